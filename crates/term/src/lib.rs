@@ -1,1 +1,1 @@
-//! placeholder
+#![forbid(unsafe_code)]
