@@ -1,0 +1,61 @@
+//! Where the tests are and which `osier` they run.
+
+use std::path::{Path, PathBuf};
+
+/// A program under `tests/`.
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    pub path: PathBuf,
+    /// Its path below the tests folder: the test's name.
+    pub name: String,
+    /// The folder that says what it promises.
+    pub folder: String,
+    /// What starts a comment in its language.
+    pub marker: &'static str,
+}
+
+/// The folder `tests/` at the top of the project.
+pub fn tests_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
+/// All test programs below `root`, sorted by name.
+pub fn find_tests(root: &Path) -> Result<Vec<TestFile>, String> {
+    let mut found = Vec::new();
+    collect(root, root, &mut found)?;
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<TestFile>) -> Result<(), String> {
+    let problem = |e: std::io::Error| format!("cannot list {}: {e}", folder.display());
+    for entry in std::fs::read_dir(folder).map_err(problem)? {
+        let path = entry.map_err(problem)?.path();
+        if path.is_dir() {
+            collect(root, &path, found)?;
+            continue;
+        }
+        let marker = match path.extension().and_then(|e| e.to_str()) {
+            Some("c") => "//",
+            Some("ll") => ";",
+            _ => continue,
+        };
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+        let folder = name.split('/').next().unwrap_or_default().to_string();
+        found.push(TestFile { path, name, folder, marker });
+    }
+    Ok(())
+}
+
+/// The command under test: `OSIER_BIN`, or the one beside the running test in the target folder.
+pub fn osier_binary() -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("OSIER_BIN") {
+        let path = PathBuf::from(path);
+        return if path.is_file() { Ok(path) } else { Err(format!("OSIER_BIN: no file {}", path.display())) };
+    }
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    let candidates = own.ancestors().skip(1).take(2).map(|folder| folder.join("osier"));
+    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
+        "no `osier` beside this test: build it first (`cargo build --release -p osier-cli`) or set OSIER_BIN".into()
+    })
+}

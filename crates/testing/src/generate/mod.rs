@@ -1,0 +1,1 @@
+//! A seeded generator of C programs.
