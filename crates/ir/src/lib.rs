@@ -7,16 +7,28 @@
 //! Start reading at [`Module`], then [`Function`] and [`Op`].
 #![forbid(unsafe_code)]
 
+mod cfg;
+mod compact;
 mod function;
+mod liveness;
+mod loops;
 mod module;
 mod op;
+mod op_visit;
+#[cfg(test)]
+mod testing;
 
+pub use cfg::{Cfg, Dominators, ENTRY, edge_sources};
+pub use compact::compact_registers;
 pub use function::{ArgKind, Block, Body, CallSite, Callee, Edge, Function, Move, Param, PhiMoves, SwitchTable};
+pub use loops::{Loop, LoopId, Loops};
 pub use module::{Constant, Global, GlobalInit, Location, Module, Relocation, Site, SymbolRef};
 pub use op::{
     BinOp, CastOp, CmpOp, FBinOp, FCastOp, FCmpOp, FUnOp, Flags, FloatKind, MemOp, Op, Operand, OverflowOp, TrapKind,
     UnOp, Unpacked,
 };
+
+pub use op_visit::Slot;
 
 use osier_base::entity;
 

@@ -252,6 +252,24 @@ pub enum FCastOp {
     Round(FloatKind),
 }
 
+impl FCastOp {
+    /// The widths of the operand and of the result, given the operation's `width` field.
+    pub fn widths(self, width: u16) -> (u8, u8) {
+        let integer = u8::try_from(width).unwrap_or(0);
+        match self {
+            FCastOp::Float { from, to } => (from.width(), to.width()),
+            FCastOp::ToUnsigned(kind)
+            | FCastOp::ToSigned(kind)
+            | FCastOp::ToUnsignedSat(kind)
+            | FCastOp::ToSignedSat(kind)
+            | FCastOp::Rint(kind)
+            | FCastOp::Round(kind) => (kind.width(), integer),
+            FCastOp::FromUnsigned(kind) | FCastOp::FromSigned(kind) => (integer, kind.width()),
+            FCastOp::IsClass(kind) => (kind.width(), 1),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MemOp {
     /// Must not overlap; executed as a move.
@@ -259,6 +277,16 @@ pub enum MemOp {
     Move,
     /// `src` is the byte, 8 bits wide.
     Set,
+}
+
+impl MemOp {
+    /// The width of `src`: an address, or the byte to set.
+    pub fn source_width(self) -> u8 {
+        match self {
+            MemOp::Copy | MemOp::Move => 64,
+            MemOp::Set => 8,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
