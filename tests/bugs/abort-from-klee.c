@@ -1,0 +1,4 @@
+#include <klee/klee.h>
+int main(void) {
+  klee_abort(); //~ abort
+}

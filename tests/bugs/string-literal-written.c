@@ -1,0 +1,5 @@
+int main(void) {
+  char *text = "hello";
+  text[0] = 'j'; //~ read-only-write: write of 1 byte to constant
+  return 0;
+}
