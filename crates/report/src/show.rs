@@ -1,0 +1,111 @@
+//! Tests and their values as text, in the manner of KLEE's ktest-tool.
+
+use std::fmt::Write;
+
+use osier_exec::outcome::Input;
+
+use crate::ktest::KTest;
+
+/// The whole test, for `osier test show`.
+pub fn show(test: &KTest) -> String {
+    let args: Vec<_> = test.args.iter().map(|arg| quoted(arg)).collect();
+    let mut out = format!("args       : [{}]\nnum objects: {}\n", args.join(", "), test.objects.len());
+    for (index, Input { name, bytes }) in test.objects.iter().enumerate() {
+        let mut row = |what: &str, value: &dyn std::fmt::Display| {
+            let _ = writeln!(out, "object {index}: {what}: {value}");
+        };
+        row("name", &quoted(name.as_bytes()));
+        row("size", &bytes.len());
+        row("data", &quoted(bytes));
+        row("hex ", &format_args!("0x{}", hex(bytes)));
+        if let Some((signed, unsigned)) = integers(bytes) {
+            row("int ", &signed);
+            row("uint", &unsigned);
+        }
+        row("text", &text(bytes));
+    }
+    out
+}
+
+/// Bytes beyond this many are counted, not printed, in a one-line value.
+const SHORT: usize = 64;
+
+/// One line for an error report: the number if it can be one, and the bytes as a string.
+pub(crate) fn value_line(input: &Input) -> String {
+    let Input { name, bytes } = input;
+    let string = if bytes.len() > SHORT {
+        format!("{}... ({} bytes)", quoted(&bytes[..SHORT]), bytes.len())
+    } else {
+        quoted(bytes)
+    };
+    match integers(bytes) {
+        Some((signed, _)) => format!("{name} = {signed} {string}"),
+        None => format!("{name} = {string}"),
+    }
+}
+
+fn quoted(bytes: &[u8]) -> String {
+    format!("\"{}\"", bytes.escape_ascii())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+/// Signed and unsigned value, little-endian as in the program's memory, of objects that are as long as an integer.
+fn integers(bytes: &[u8]) -> Option<(i64, u64)> {
+    let bits = match bytes.len() {
+        1 | 2 | 4 | 8 => bytes.len() as u32 * 8,
+        _ => return None,
+    };
+    let unsigned = bytes.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte));
+    Some((((unsigned << (64 - bits)) as i64) >> (64 - bits), unsigned))
+}
+
+/// Printable characters as they are, dots for the rest.
+fn text(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| if matches!(byte, b' '..=b'~') { char::from(byte) } else { '.' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_shown_as_ktest_tool_does() {
+        let test = KTest::new(
+            vec![b"prog.bc".to_vec()],
+            vec![
+                Input { name: "x".into(), bytes: vec![0xfe, 0xff, 0xff, 0xff] },
+                Input { name: "s".into(), bytes: b"a\0b".to_vec() },
+            ],
+        );
+        assert_eq!(
+            show(&test),
+            "args       : [\"prog.bc\"]\nnum objects: 2\n\
+             object 0: name: \"x\"\nobject 0: size: 4\nobject 0: data: \"\\xfe\\xff\\xff\\xff\"\n\
+             object 0: hex : 0xfeffffff\nobject 0: int : -2\nobject 0: uint: 4294967294\nobject 0: text: ....\n\
+             object 1: name: \"s\"\nobject 1: size: 3\nobject 1: data: \"a\\x00b\"\n\
+             object 1: hex : 0x610062\nobject 1: text: a.b\n"
+        );
+    }
+
+    #[test]
+    fn integers_of_every_size() {
+        assert_eq!(integers(&[0x80]), Some((-128, 128)));
+        assert_eq!(integers(&[1, 2]), Some((513, 513)));
+        assert_eq!(integers(&[0xff; 8]), Some((-1, u64::MAX)));
+        assert_eq!(integers(&[0; 3]), None);
+        assert_eq!(integers(&[]), None);
+    }
+
+    #[test]
+    fn long_values_are_cut() {
+        let line = value_line(&Input { name: "buf".into(), bytes: vec![b'a'; 5000] });
+        assert!(line.len() < 120 && line.ends_with("... (5000 bytes)"), "{line}");
+        assert_eq!(value_line(&Input { name: "n".into(), bytes: vec![65] }), "n = 65 \"A\"");
+    }
+}

@@ -1,0 +1,220 @@
+//! Writes the tests of finished paths on a thread of its own, so that the engine never waits for the disk.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use osier_exec::outcome::{Ending, Finished};
+
+use crate::endings::{ENDINGS_FILE, ending_line};
+use crate::error::{ReportError, Result};
+use crate::error_text::error_text;
+use crate::ktest;
+use crate::run_folder::{RunFolder, write_new};
+
+/// Paths that may wait for the disk. Beyond that the engine waits: memory must not grow with a slow disk.
+const WAITING: usize = 512;
+
+/// The name of a test, without suffix.
+pub fn test_name(number: u32) -> String {
+    format!("test{number:06}")
+}
+
+/// Takes finished paths and writes `testNNNNNN.ktest`, `.<kind>.err`, `.kquery`, `.smt2` and the list of endings.
+/// Numbers are given in the order of `submit`. The first error stops the writing; `finish` returns it.
+#[derive(Debug)]
+pub struct TestWriter {
+    sender: SyncSender<(u32, Finished)>,
+    thread: JoinHandle<Result<u32>>,
+    submitted: AtomicU32,
+    failed: Arc<AtomicBool>,
+}
+
+impl TestWriter {
+    /// `args` is the program's command line, kept in each test.
+    pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
+        let path = folder.path().join(ENDINGS_FILE);
+        let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
+        let writer =
+            Writer { folder: folder.path().to_owned(), args, endings: BufWriter::new(endings), line: String::new() };
+        let (sender, receiver) = sync_channel(WAITING);
+        let failed = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&failed);
+        let thread = thread::Builder::new()
+            .name("tests".into())
+            .spawn(move || writer.run(receiver, &flag))
+            .map_err(|cause| ReportError::file("start a thread to write", folder.path(), cause))?;
+        Ok(TestWriter { sender, thread, submitted: AtomicU32::new(0), failed })
+    }
+
+    /// Hands over a finished path and returns its test's number, from 1 on.
+    pub fn submit(&self, finished: Finished) -> u32 {
+        let number = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
+        // A closed channel means that the thread panicked: `finish` says so.
+        let _ = self.sender.send((number, finished));
+        number
+    }
+
+    /// Whether writing has failed: a run without a disk to write to may as well stop.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Waits until all is on disk. Returns the number of tests.
+    pub fn finish(self) -> Result<u32> {
+        let TestWriter { sender, thread, submitted: _, failed: _ } = self;
+        drop(sender);
+        match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+struct Writer {
+    folder: PathBuf,
+    args: Vec<Vec<u8>>,
+    endings: BufWriter<File>,
+    line: String,
+}
+
+impl Writer {
+    fn run(mut self, receiver: Receiver<(u32, Finished)>, failed: &AtomicBool) -> Result<u32> {
+        let mut written = Ok(0);
+        for (number, finished) in receiver {
+            // After an error the rest is only drained, so that `submit` never blocks on a dead disk.
+            if let Ok(count) = written {
+                written = self.write(number, &finished).map(|()| count + 1);
+                failed.store(written.is_err(), Ordering::Relaxed);
+            }
+        }
+        let count = written?;
+        let flushed = self.endings.flush();
+        flushed.map_err(|cause| ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause))?;
+        Ok(count)
+    }
+
+    fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
+        let name = test_name(number);
+        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, output: _, kquery, smt2 } = finished;
+        let file = |suffix: &str| self.folder.join(format!("{name}.{suffix}"));
+        write_new(&file("ktest"), &ktest::encode(&self.args, 0, 0, inputs))?;
+        match ending {
+            Ending::Fault(fault) => write_new(&file(&format!("{}.err", fault.kind)), error_text(fault).as_bytes())?,
+            Ending::Exit(_) | Ending::Cut(_) => {}
+        }
+        if let Some(text) = kquery {
+            write_new(&file("kquery"), text.as_bytes())?;
+        }
+        if let Some(text) = smt2 {
+            write_new(&file("smt2"), text.as_bytes())?;
+        }
+        self.line.clear();
+        ending_line(&mut self.line, &name, ending);
+        let added = self.endings.write_all(self.line.as_bytes());
+        added.map_err(|cause| ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause))
+    }
+}
+
+/// The `.ktest` files of a run folder, in order.
+pub fn tests_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = |cause| ReportError::file("list", folder, cause);
+    let mut tests = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "ktest") {
+            tests.push(path);
+        }
+    }
+    tests.sort();
+    Ok(tests)
+}
+
+#[cfg(test)]
+mod tests {
+    use osier_exec::outcome::{Cut, Fault, Input, Kind, Place};
+
+    use super::*;
+    use crate::endings::Endings;
+    use crate::ktest::KTest;
+
+    fn finished(ending: Ending, value: u8) -> Finished {
+        Finished {
+            ending,
+            inputs: vec![Input { name: "x".into(), bytes: vec![value; 8] }],
+            instructions: 1,
+            depth: 1,
+            covered_new: false,
+            output: Vec::new(),
+            kquery: None,
+            smt2: None,
+        }
+    }
+
+    #[test]
+    fn tests_errors_queries_and_endings_are_written() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create_numbered(base.path()).unwrap();
+        let writer = TestWriter::start(&folder, vec![b"prog".to_vec()]).unwrap();
+        let place = Place { file: "a.c".into(), line: 3, column: 1, function: "main".into() };
+        let fault = Fault {
+            kind: Kind::Abort,
+            message: "abort called".into(),
+            place: place.clone(),
+            notes: vec![],
+            stack: vec![place],
+        };
+        assert_eq!(writer.submit(finished(Ending::Exit(-1), 1)), 1);
+        assert_eq!(writer.submit(finished(Ending::Fault(fault.clone()), 2)), 2);
+        let with_query = Finished { kquery: Some("(query [] false)".into()), ..finished(Ending::Cut(Cut::Depth), 3) };
+        assert_eq!(writer.submit(with_query), 3);
+        assert_eq!(writer.finish().unwrap(), 3);
+
+        let tests = tests_in(folder.path()).unwrap();
+        assert_eq!(tests.len(), 3);
+        let read = KTest::read(&tests[1]).unwrap();
+        assert_eq!((read.args, read.objects[0].bytes[0]), (vec![b"prog".to_vec()], 2));
+        assert!(folder.path().join("test000002.abort.err").exists());
+        assert!(folder.path().join("test000003.kquery").exists());
+        let endings = Endings::read(folder.path()).unwrap();
+        assert_eq!(endings.of(&tests[0]), Some(Ending::Exit(-1)));
+        assert_eq!(endings.of(&tests[1]), Some(Ending::Fault(fault)));
+        assert_eq!(endings.of(&tests[2]), Some(Ending::Cut(Cut::Depth)));
+    }
+
+    #[test]
+    fn the_first_error_comes_back_and_nothing_blocks() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create_numbered(base.path()).unwrap();
+        let writer = TestWriter::start(&folder, vec![]).unwrap();
+        std::fs::write(folder.path().join("test000002.ktest"), "in the way").unwrap();
+        for value in 0..=255 {
+            for _ in 0..8 {
+                writer.submit(finished(Ending::Exit(0), value));
+            }
+        }
+        let error = writer.finish().unwrap_err().to_string();
+        assert!(error.starts_with("cannot write") && error.contains("test000002.ktest"), "{error}");
+        assert!(!folder.path().join("test000003.ktest").exists());
+    }
+
+    #[test]
+    fn thousands_of_tests_a_second() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create_numbered(base.path()).unwrap();
+        let writer = TestWriter::start(&folder, vec![b"prog".to_vec()]).unwrap();
+        let start = std::time::Instant::now();
+        for number in 0..6000u32 {
+            writer.submit(finished(Ending::Exit(0), number as u8));
+        }
+        assert_eq!(writer.finish().unwrap(), 6000);
+        let seconds = start.elapsed().as_secs_f64();
+        eprintln!("6000 tests in {seconds:.3} s");
+        // The promise is one second; a loaded machine is allowed much more before this test calls it broken.
+        assert!(seconds < 10.0, "6000 tests took {seconds} s");
+    }
+}
