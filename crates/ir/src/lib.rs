@@ -17,6 +17,7 @@ mod op;
 mod op_visit;
 #[cfg(test)]
 mod testing;
+mod verify;
 
 pub use cfg::{Cfg, Dominators, ENTRY, edge_sources};
 pub use compact::compact_registers;
@@ -29,6 +30,7 @@ pub use op::{
 };
 
 pub use op_visit::Slot;
+pub use verify::{VerifyError, verify};
 
 use osier_base::entity;
 

@@ -57,6 +57,15 @@ pub fn live_ranges(body: &Body, params: &[Param]) -> EntityVec<Reg, Vec<Range<u3
     ranges
 }
 
+/// The registers that some path from the entry reads before it writes them: parameters, in a sound body.
+pub fn live_at_entry(body: &Body) -> Vec<Reg> {
+    let mut regions = lay_out(body);
+    let crossing = Crossing::new(body, &mut regions);
+    propagate(&mut regions, crossing.registers.len());
+    let entry = regions.first().into_iter().flat_map(|region| region.live_in.ones());
+    entry.map(|index| crossing.registers[index]).collect()
+}
+
 /// Sorts ranges and joins those that touch or overlap.
 fn merge(ranges: &mut Vec<Range<u32>>) {
     ranges.sort_unstable_by_key(|r| (r.start, r.end));

@@ -75,6 +75,8 @@ impl Flags {
     /// overflow) is no bug by itself here, since a select or a later block may throw it away.
     pub const SPECULATED: Flags = Flags(16);
 
+    pub const ALL: Flags = Flags(31);
+
     pub fn has(self, flag: Flags) -> bool {
         self.0 & flag.0 != 0
     }
