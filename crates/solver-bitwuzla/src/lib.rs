@@ -1,0 +1,13 @@
+//! Bitwuzla as a backend: translation of terms into its own, and all of the unsafe code that takes.
+//!
+//! It knows terms and the [`Solver`](osier_solver::Solver) trait, and nothing of paths, caches or programs. Start
+//! reading at `backend.rs`; `translate.rs` maps operators one to one, `arrays.rs` says how memory is encoded, and
+//! `session.rs` is the only file that calls the C interface.
+
+mod arrays;
+mod backend;
+mod known_bits;
+mod session;
+mod translate;
+
+pub use backend::{Bitwuzla, BitwuzlaConfig};

@@ -1,0 +1,250 @@
+//! How reads are encoded.
+//!
+//! * A table becomes a tree of choices over the bits of the index. Equal halves are shared, and bits of the index that
+//!   are known take no choice; so a sparse table, or one of wide entries, stays small.
+//! * An input becomes one unknown byte per byte that is read. A read at a symbolic index is a tree over all of its
+//!   bytes, up to [`LARGEST_TREE`]; beyond that the input gets an SMT array, tied to the bytes by equations.
+//! * A store becomes a choice between the stored value and a read of what was there before.
+
+use std::collections::BTreeMap;
+
+use bitwuzla_sys as c;
+use osier_term::{Array, ArrayNode, Pool, Support, Term};
+use rustc_hash::FxHashMap;
+
+use crate::known_bits::known_bits;
+use crate::session::{Handle, Session};
+
+/// Bytes of an input for which a tree is still better than the array theory.
+const LARGEST_TREE: u32 = 1024;
+
+struct Input {
+    array: Array,
+    size: u32,
+    bytes: FxHashMap<u32, Handle>,
+    theory: Option<Handle>,
+}
+
+#[derive(Default)]
+pub(crate) struct Arrays {
+    /// By the global number of the input's first byte.
+    inputs: BTreeMap<u32, Input>,
+    /// Reads through stores, so that reads of later versions share them.
+    reads: FxHashMap<(Array, Term), Handle>,
+    /// Nodes of all trees, as a measure of memory.
+    tree_nodes: usize,
+}
+
+impl Arrays {
+    pub(crate) fn len(&self) -> usize {
+        self.reads.len() + self.tree_nodes
+    }
+
+    /// The byte of `array` at `index`. `handle_of` knows the index and all indices and values of stores below.
+    pub(crate) fn read(
+        &mut self,
+        session: &mut Session,
+        pool: &Pool,
+        handle_of: &dyn Fn(Term) -> Handle,
+        array: Array,
+        index: Term,
+    ) -> Handle {
+        let mut stores = Vec::new();
+        let mut oldest = array;
+        let mut result = loop {
+            if let Some(&known) = self.reads.get(&(oldest, index)) {
+                break known;
+            }
+            match pool.array_node(oldest) {
+                ArrayNode::Store { array: older, index: stored_at, value } => {
+                    stores.push((oldest, stored_at, value));
+                    oldest = older;
+                }
+                ArrayNode::Table { bytes } => break self.read_table(session, pool, handle_of, bytes, index),
+                ArrayNode::Input { size, first_byte, .. } => {
+                    break self.read_input(session, pool, handle_of, oldest, size, first_byte, index);
+                }
+            }
+        };
+        for (version, stored_at, value) in stores.into_iter().rev() {
+            result = match (pool.as_const(stored_at), pool.as_const(index)) {
+                (Some(a), Some(b)) if a == b => handle_of(value),
+                (Some(_), Some(_)) => result,
+                (Some(_), None) | (None, Some(_)) | (None, None) => {
+                    let hit = session.mk2(c::BITWUZLA_KIND_EQUAL, handle_of(stored_at), handle_of(index));
+                    session.ite(hit, handle_of(value), result)
+                }
+            };
+            self.reads.insert((version, index), result);
+        }
+        result
+    }
+
+    fn read_table(
+        &mut self,
+        session: &mut Session,
+        pool: &Pool,
+        handle_of: &dyn Fn(Term) -> Handle,
+        bytes: &[u8],
+        index: Term,
+    ) -> Handle {
+        let values: FxHashMap<u8, Handle> = bytes.iter().map(|&b| (b, session.value(8, b.into()))).collect();
+        let leaves = bytes.iter().map(|b| values[b]).collect();
+        self.tree(session, pool, handle_of(index), index, leaves)
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn read_input(
+        &mut self,
+        session: &mut Session,
+        pool: &Pool,
+        handle_of: &dyn Fn(Term) -> Handle,
+        array: Array,
+        size: u32,
+        first_byte: u32,
+        index: Term,
+    ) -> Handle {
+        let input = self.inputs.entry(first_byte).or_insert_with(|| Input {
+            array,
+            size,
+            bytes: FxHashMap::default(),
+            theory: None,
+        });
+        if let Some(at) = pool.as_const(index) {
+            return match u32::try_from(at) {
+                Ok(at) if at < size => input.byte(session, at),
+                Ok(_) | Err(_) => session.value(8, 0),
+            };
+        }
+        if size <= LARGEST_TREE {
+            let leaves = (0..size).map(|at| input.byte(session, at)).collect();
+            return self.tree(session, pool, handle_of(index), index, leaves);
+        }
+        let theory = input.theory(session);
+        let read = session.mk2(c::BITWUZLA_KIND_ARRAY_SELECT, theory, handle_of(index));
+        let (end, zero) = (session.value(64, size.into()), session.value(8, 0));
+        let inside = session.mk2(c::BITWUZLA_KIND_BV_ULT, handle_of(index), end);
+        session.ite(inside, read, zero)
+    }
+
+    /// Chooses among the leaves by the bits of the index; beyond the leaves there are zeros.
+    fn tree(
+        &mut self,
+        session: &mut Session,
+        pool: &Pool,
+        index: Handle,
+        index_term: Term,
+        leaves: Vec<Handle>,
+    ) -> Handle {
+        let zero = session.value(8, 0);
+        if leaves.is_empty() {
+            return zero;
+        }
+        let known = known_bits(pool, index_term);
+        let mut level = leaves;
+        let mut bit = 0;
+        while level.len() > 1 {
+            level = match known.bit(bit) {
+                Some(value) => level.chunks(2).map(|pair| pick(pair, value, zero)).collect(),
+                None => {
+                    let one = session.value(1, 1);
+                    let digit = session.extract(index, bit, bit);
+                    let is_one = session.mk2(c::BITWUZLA_KIND_EQUAL, digit, one);
+                    let mut made: FxHashMap<(Handle, Handle), Handle> = FxHashMap::default();
+                    level
+                        .chunks(2)
+                        .map(|pair| {
+                            let (low, high) = (pick(pair, false, zero), pick(pair, true, zero));
+                            *made.entry((low, high)).or_insert_with(|| session.ite(is_one, high, low))
+                        })
+                        .collect()
+                }
+            };
+            self.tree_nodes += level.len();
+            bit += 1;
+        }
+        let above = (bit..64).filter(|&b| known.bit(b) != Some(false));
+        if above.clone().any(|b| known.bit(b) == Some(true)) {
+            return zero;
+        }
+        let Some(highest) = above.last() else { return level[0] };
+        let rest = session.extract(index, highest, bit);
+        let none = session.value(highest - bit + 1, 0);
+        let inside = session.mk2(c::BITWUZLA_KIND_EQUAL, rest, none);
+        session.ite(inside, level[0], zero)
+    }
+
+    /// Calls `each` with array, size, index and the unknown of every byte in `support` that a read has mentioned.
+    pub(crate) fn for_each_byte(
+        &self,
+        session: &Session,
+        support: &Support,
+        mut each: impl FnMut(Array, u32, u32, u8),
+    ) {
+        for &(start, end) in support.intervals() {
+            let first = self.inputs.range(..=start).next_back().map_or(start, |(&first, _)| first);
+            for (&first_byte, input) in self.inputs.range(first..end) {
+                for number in start.max(first_byte)..end.min(first_byte + input.size) {
+                    let at = number - first_byte;
+                    if let Some(value) = input.value_at(session, at) {
+                        each(input.array, input.size, at, value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One of a pair of neighbours; the last may be alone.
+fn pick(pair: &[Handle], high: bool, missing: Handle) -> Handle {
+    pair.get(usize::from(high)).copied().unwrap_or(missing)
+}
+
+impl Input {
+    fn byte(&mut self, session: &mut Session, at: u32) -> Handle {
+        if let Some(&byte) = self.bytes.get(&at) {
+            return byte;
+        }
+        let byte = session.unknown(8);
+        self.bytes.insert(at, byte);
+        if let Some(theory) = self.theory {
+            tie(session, theory, at, byte);
+        }
+        byte
+    }
+
+    fn theory(&mut self, session: &mut Session) -> Handle {
+        if let Some(theory) = self.theory {
+            return theory;
+        }
+        let theory = session.unknown_array();
+        self.theory = Some(theory);
+        let mut bytes: Vec<(u32, Handle)> = self.bytes.iter().map(|(&at, &byte)| (at, byte)).collect();
+        // The order of assertions must not depend on a hash.
+        bytes.sort_unstable_by_key(|&(at, _)| at);
+        for (at, byte) in bytes {
+            tie(session, theory, at, byte);
+        }
+        theory
+    }
+
+    fn value_at(&self, session: &Session, at: u32) -> Option<u8> {
+        let term = match (self.bytes.get(&at), self.theory) {
+            (Some(&byte), _) => byte,
+            (None, Some(theory)) => {
+                let index = session.small_value(at);
+                session.mk2(c::BITWUZLA_KIND_ARRAY_SELECT, theory, index)
+            }
+            (None, None) => return None,
+        };
+        Some(session.value_of(term) as u8)
+    }
+}
+
+/// The byte and the array's entry are the same thing, in every query from now on.
+fn tie(session: &mut Session, theory: Handle, at: u32, byte: Handle) {
+    let index = session.value(64, at.into());
+    let entry = session.mk2(c::BITWUZLA_KIND_ARRAY_SELECT, theory, index);
+    let same = session.mk2(c::BITWUZLA_KIND_EQUAL, entry, byte);
+    session.assert(same);
+}

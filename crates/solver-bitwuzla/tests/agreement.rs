@@ -1,0 +1,110 @@
+//! Backend, chain and evaluator must agree.
+
+mod common;
+
+use common::{Step, cook, step};
+use osier_solver::{Answer, ChainConfig, May, Oracle, Path, Query, Solver, chain};
+use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+use osier_term::{Assignment, Evaluator, Pool, Term};
+use proptest::prelude::*;
+
+fn config() -> ChainConfig {
+    ChainConfig { timeout: None, check_models: true, kept_models: 8, kept_answers: 1000 }
+}
+
+fn satisfies(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {
+    let mut evaluator = Evaluator::new(pool, model);
+    constraints.iter().all(|&c| evaluator.eval(c) == 1)
+}
+
+/// Tries every value of two input bytes.
+fn brute_force(pool: &Pool, input: osier_term::Array, constraints: &[Term]) -> bool {
+    (0..=u16::MAX).any(|value| {
+        let mut model = Assignment::new();
+        model.set(input, value.to_le_bytes().to_vec().into());
+        satisfies(pool, constraints, &model)
+    })
+}
+
+/// `Some(true)` if satisfiable; a model is checked on the way.
+fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> bool {
+    match solver.check(pool, &Query { constraints }).unwrap() {
+        Answer::Sat(model) => {
+            assert!(satisfies(pool, constraints, &model), "the model does not satisfy the query");
+            true
+        }
+        Answer::Unsat => false,
+        Answer::Unknown(reason) => panic!("unknown: {reason}"),
+    }
+}
+
+fn recipes(steps: usize) -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(step(), 1..steps)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn the_backend_agrees_with_brute_force(steps in recipes(14)) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let constraints = cook(&mut pool, input, 2, &steps);
+        let constraints = &constraints[..constraints.len().min(3)];
+        let found = verdict(&mut Bitwuzla::new(BitwuzlaConfig::default()), &mut pool, constraints);
+        prop_assert_eq!(found, brute_force(&pool, input, constraints));
+    }
+
+    #[test]
+    fn the_chain_agrees_with_the_backend(steps in recipes(40), picks in prop::collection::vec(prop::collection::vec(any::<u8>(), 1..5), 1..12)) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        let conditions = cook(&mut pool, input, 4, &steps);
+        prop_assume!(!conditions.is_empty());
+        let mut plain = Bitwuzla::new(BitwuzlaConfig::default());
+        let mut whole = chain(&config(), Box::new(Bitwuzla::new(BitwuzlaConfig::default())));
+        for pick in picks {
+            let mut constraints = Vec::new();
+            for n in pick {
+                let c = conditions[n as usize % conditions.len()];
+                constraints.push(if n >= 128 { pool.not(c) } else { c });
+            }
+            let expected = verdict(&mut plain, &mut pool, &constraints);
+            prop_assert_eq!(verdict(&mut *whole, &mut pool, &constraints), expected);
+        }
+    }
+
+    #[test]
+    fn the_relevant_part_decides_as_the_whole_path_does(steps in recipes(40), picks in prop::collection::vec(any::<u8>(), 1..12)) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        let conditions = cook(&mut pool, input, 4, &steps);
+        prop_assume!(!conditions.is_empty());
+        let mut plain = Bitwuzla::new(BitwuzlaConfig::default());
+        let mut oracle = Oracle::new(config(), Box::new(Bitwuzla::new(BitwuzlaConfig::default())));
+        let mut path = Path::new();
+        let mut witness = Assignment::new();
+        let mut assumed = Vec::new();
+        for n in picks {
+            let c = conditions[n as usize % conditions.len()];
+            let c = if n >= 128 { pool.not(c) } else { c };
+            let mut whole = assumed.clone();
+            whole.push(c);
+            let expected = verdict(&mut plain, &mut pool, &whole);
+            match oracle.may_be(&mut pool, &path, &witness, c).unwrap() {
+                May::Yes(found) => {
+                    prop_assert!(expected);
+                    prop_assert!(satisfies(&pool, &whole, &found), "the witness does not satisfy the path");
+                    path.add(&mut pool, c);
+                    assumed = whole;
+                    witness = found;
+                }
+                May::No => prop_assert!(!expected),
+                May::Unknown(reason) => panic!("unknown: {reason}"),
+            }
+        }
+        let kept: Vec<Term> = path.constraints().collect();
+        prop_assert_eq!(kept.len(), path.len());
+        prop_assert!(satisfies(&pool, &kept, &witness));
+    }
+}

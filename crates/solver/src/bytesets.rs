@@ -1,0 +1,109 @@
+//! Decides constraints over one single input byte without a backend: which of the 256 values satisfy each constraint
+//! is computed once and remembered, and a query is an intersection of such sets. Most branches of string code are of
+//! this kind.
+
+use std::time::Duration;
+
+use osier_term::{Array, Assignment, Pool, Term};
+
+use crate::generations::Generations;
+use crate::lanes::{self, Home};
+use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+
+/// A set of byte values: bit `v % 64` of word `v / 64` stands for `v`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ByteSet(pub(crate) [u64; 4]);
+
+impl ByteSet {
+    pub(crate) const ALL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    pub(crate) fn zip(self, other: ByteSet, op: impl Fn(u64, u64) -> u64) -> ByteSet {
+        ByteSet(std::array::from_fn(|i| op(self.0[i], other.0[i])))
+    }
+
+    pub(crate) fn complement(self) -> ByteSet {
+        ByteSet(self.0.map(|word| !word))
+    }
+
+    pub(crate) fn contains(self, value: u8) -> bool {
+        self.0[usize::from(value / 64)] >> (value % 64) & 1 == 1
+    }
+
+    fn first(self) -> Option<u8> {
+        let word = self.0.iter().position(|&w| w != 0)?;
+        Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
+    }
+}
+
+pub(crate) struct ByteSets {
+    inner: Box<dyn Solver>,
+    /// For every width-1 term over one byte that was met: which values of its byte make it true.
+    known: Generations<Term, ByteSet>,
+    /// Where the input byte with a global number lives.
+    homes: Generations<u32, Home>,
+    decided: u64,
+}
+
+impl ByteSets {
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
+        Box::new(ByteSets { inner, known: Generations::new(limit), homes: Generations::new(limit), decided: 0 })
+    }
+
+    fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
+        if let Some(set) = self.known.get(&term) {
+            return Some(*set);
+        }
+        lanes::truth_set(pool, term, byte, &mut self.known)
+    }
+
+    fn home_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<(Array, u32, u32)> {
+        if self.homes.get(&byte).is_none() {
+            let home = lanes::find_home(pool, term, byte)?;
+            self.homes.insert(byte, home);
+        }
+        self.homes.get(&byte).map(|home| (home.array, home.size, home.index))
+    }
+}
+
+/// The number of the one byte that every constraint speaks of.
+fn single_byte(pool: &mut Pool, constraints: &[Term]) -> Option<u32> {
+    let mut byte = None;
+    for &c in constraints {
+        match pool.support(c).intervals() {
+            &[(start, end)] if end == start + 1 && byte.is_none_or(|b| b == start) => byte = Some(start),
+            _ => return None,
+        }
+    }
+    byte
+}
+
+impl Solver for ByteSets {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        let Some(byte) = single_byte(pool, query.constraints) else { return self.inner.check(pool, query) };
+        let mut left = ByteSet::ALL;
+        for &c in query.constraints {
+            let Some(set) = self.set_of(pool, c, byte) else { return self.inner.check(pool, query) };
+            left = left.zip(set, |a, b| a & b);
+        }
+        let Some(value) = left.first() else {
+            self.decided += 1;
+            return Ok(Answer::Unsat);
+        };
+        let Some((array, size, index)) = self.home_of(pool, query.constraints[0], byte) else {
+            return self.inner.check(pool, query);
+        };
+        self.decided += 1;
+        let mut model = Assignment::new();
+        model.set_byte(array, size, index, value);
+        Ok(Answer::Sat(model))
+    }
+
+    fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.inner.set_timeout(timeout);
+    }
+
+    fn statistics(&self, out: &mut Statistics) {
+        out.by_bytes += self.decided;
+        self.inner.statistics(out);
+    }
+}

@@ -1,0 +1,283 @@
+//! Evaluates a term for all 256 values of the one input byte that it depends on, side by side.
+//!
+//! Conditions become sets of byte values, wider terms become 256 lanes of 64 bits. Loops over lanes have no branches
+//! that depend on the operator, so the compiler makes vector code of them. Terms wider than 64 bits are refused.
+
+use std::rc::Rc;
+
+use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bytesets::ByteSet;
+use crate::generations::Generations;
+
+type Lanes = [u64; 256];
+
+/// Where an input byte lives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    pub(crate) array: Array,
+    pub(crate) size: u32,
+    pub(crate) index: u32,
+}
+
+/// Finds the input array below `term` that has the byte with this global number.
+pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![term];
+    while let Some(t) = open.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        for_each_child(pool, t, &mut |child| open.push(child));
+        if let Node::Select { mut array, .. } = pool.node(t) {
+            while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
+                array = older;
+            }
+            if let ArrayNode::Input { size, first_byte, .. } = pool.array_node(array)
+                && (first_byte..first_byte + size).contains(&byte)
+            {
+                return Some(Home { array, size, index: byte - first_byte });
+            }
+        }
+    }
+    None
+}
+
+/// The terms that `term` is made of; for a read also the indices and values of the stores below it.
+fn for_each_child(pool: &Pool, term: Term, each: &mut impl FnMut(Term)) {
+    match pool.node(term) {
+        Node::Const { .. } => {}
+        Node::Select { mut array, index } => {
+            each(index);
+            while let ArrayNode::Store { array: older, index, value } = pool.array_node(array) {
+                each(index);
+                each(value);
+                array = older;
+            }
+        }
+        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
+            each(a);
+            each(b);
+        }
+        Node::Concat { high, low } => {
+            each(high);
+            each(low);
+        }
+        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => each(term),
+        Node::Ite { cond, then, other } => {
+            each(cond);
+            each(then);
+            each(other);
+        }
+    }
+}
+
+/// For which values of `byte` the width-1 `term` is true. `None` if a term on the way is too wide. All width-1 terms
+/// on the way are remembered in `known`.
+pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
+    let mut work = Work { pool, byte, values: FxHashMap::default() };
+    let mut open = vec![(term, false)];
+    while let Some((t, children_done)) = open.pop() {
+        if work.values.contains_key(&t) {
+            continue;
+        }
+        if !children_done {
+            if pool.width(t) > 64 {
+                return None;
+            }
+            if let Some(&mut set) = known.get(&t) {
+                work.values.insert(t, Value::Set(set));
+                continue;
+            }
+            open.push((t, true));
+            for_each_child(pool, t, &mut |child| open.push((child, false)));
+            continue;
+        }
+        let value = work.compute(t)?;
+        if let Value::Set(set) = value
+            && !matches!(pool.node(t), Node::Const { .. })
+        {
+            known.insert(t, set);
+        }
+        work.values.insert(t, value);
+    }
+    match work.values.remove(&term)? {
+        Value::Set(set) => Some(set),
+        Value::Lanes(_) => None,
+    }
+}
+
+/// What a term is for each value of the byte. A set if and only if the term is one bit wide.
+#[derive(Clone)]
+enum Value {
+    Set(ByteSet),
+    Lanes(Rc<Lanes>),
+}
+
+struct Work<'a> {
+    pool: &'a Pool,
+    byte: u32,
+    values: FxHashMap<Term, Value>,
+}
+
+impl Work<'_> {
+    /// The value of a term whose children are computed.
+    fn compute(&self, t: Term) -> Option<Value> {
+        let width = self.pool.width(t);
+        Some(match self.pool.node(t) {
+            Node::Const { value, .. } => self.pack(width, |_| value as u64),
+            Node::Select { array, index } => self.read(array, index)?,
+            Node::Bin { op, a, b } => self.bin(op, a, b, width),
+            Node::Cmp { op, a, b } => Value::Set(self.cmp(op, a, b)),
+            Node::Not(a) => match self.value(a) {
+                Value::Set(set) => Value::Set(set.complement()),
+                Value::Lanes(a) => self.pack(width, |v| !a[v]),
+            },
+            Node::Concat { high, low } => {
+                let shift = self.pool.width(low);
+                let (high, low) = (self.lanes(high), self.lanes(low));
+                self.pack(width, |v| high[v] << shift | low[v])
+            }
+            Node::Extract { term, low, .. } => {
+                let a = self.lanes(term);
+                self.pack(width, |v| a[v] >> low)
+            }
+            Node::ZExt { term, .. } => {
+                let a = self.lanes(term);
+                self.pack(width, |v| a[v])
+            }
+            Node::SExt { term, .. } => {
+                let from = self.pool.width(term);
+                let a = self.lanes(term);
+                self.pack(width, |v| signed(a[v], from) as u64)
+            }
+            Node::Ite { cond, then, other } => {
+                let cond = self.lanes(cond);
+                let (then, other) = (self.lanes(then), self.lanes(other));
+                self.pack(width, |v| if cond[v] != 0 { then[v] } else { other[v] })
+            }
+        })
+    }
+
+    fn value(&self, t: Term) -> Value {
+        self.values[&t].clone()
+    }
+
+    fn lanes(&self, t: Term) -> Rc<Lanes> {
+        match &self.values[&t] {
+            Value::Lanes(lanes) => lanes.clone(),
+            Value::Set(set) => Rc::new(std::array::from_fn(|v| u64::from(set.contains(v as u8)))),
+        }
+    }
+
+    /// Masks to `width` bits; one bit becomes a set.
+    fn pack(&self, width: u32, lane: impl Fn(usize) -> u64) -> Value {
+        if width == 1 {
+            Value::Set(collect(|v| lane(v) & 1 == 1))
+        } else {
+            let mask = mask(width);
+            Value::Lanes(Rc::new(std::array::from_fn(|v| lane(v) & mask)))
+        }
+    }
+
+    fn bin(&self, op: BvOp, a: Term, b: Term, width: u32) -> Value {
+        if let (Value::Set(a), Value::Set(b)) = (&self.values[&a], &self.values[&b]) {
+            match op {
+                BvOp::And | BvOp::Mul => return Value::Set(a.zip(*b, |a, b| a & b)),
+                BvOp::Or => return Value::Set(a.zip(*b, |a, b| a | b)),
+                BvOp::Xor | BvOp::Add | BvOp::Sub => return Value::Set(a.zip(*b, |a, b| a ^ b)),
+                BvOp::UDiv | BvOp::SDiv | BvOp::URem | BvOp::SRem | BvOp::Shl | BvOp::LShr | BvOp::AShr => {}
+            }
+        }
+        let (a, b) = (self.lanes(a), self.lanes(b));
+        let (w, ones) = (u64::from(width), mask(width));
+        let sign = |x: u64| signed(x, width);
+        match op {
+            BvOp::Add => self.pack(width, |v| a[v].wrapping_add(b[v])),
+            BvOp::Sub => self.pack(width, |v| a[v].wrapping_sub(b[v])),
+            BvOp::Mul => self.pack(width, |v| a[v].wrapping_mul(b[v])),
+            BvOp::UDiv => self.pack(width, |v| a[v].checked_div(b[v]).unwrap_or(ones)),
+            BvOp::URem => self.pack(width, |v| a[v].checked_rem(b[v]).unwrap_or(a[v])),
+            BvOp::SDiv => self.pack(width, |v| match (sign(a[v]), sign(b[v])) {
+                (x, 0) => {
+                    if x < 0 {
+                        1
+                    } else {
+                        ones
+                    }
+                }
+                (x, y) => x.wrapping_div(y) as u64,
+            }),
+            BvOp::SRem => self.pack(width, |v| match (sign(a[v]), sign(b[v])) {
+                (_, 0) => a[v],
+                (x, y) => x.wrapping_rem(y) as u64,
+            }),
+            BvOp::Shl => self.pack(width, |v| if b[v] >= w { 0 } else { a[v] << b[v] }),
+            BvOp::LShr => self.pack(width, |v| if b[v] >= w { 0 } else { a[v] >> b[v] }),
+            BvOp::AShr => self.pack(width, |v| (sign(a[v]) >> b[v].min(63)) as u64),
+            BvOp::And => self.pack(width, |v| a[v] & b[v]),
+            BvOp::Or => self.pack(width, |v| a[v] | b[v]),
+            BvOp::Xor => self.pack(width, |v| a[v] ^ b[v]),
+        }
+    }
+
+    fn cmp(&self, op: CmpOp, a: Term, b: Term) -> ByteSet {
+        let width = self.pool.width(a);
+        if let (CmpOp::Eq, Value::Set(a), Value::Set(b)) = (op, &self.values[&a], &self.values[&b]) {
+            return a.zip(*b, |a, b| !(a ^ b));
+        }
+        let (a, b) = (self.lanes(a), self.lanes(b));
+        match op {
+            CmpOp::Eq => collect(|v| a[v] == b[v]),
+            CmpOp::Ult => collect(|v| a[v] < b[v]),
+            CmpOp::Ule => collect(|v| a[v] <= b[v]),
+            CmpOp::Slt => collect(|v| signed(a[v], width) < signed(b[v], width)),
+            CmpOp::Sle => collect(|v| signed(a[v], width) <= signed(b[v], width)),
+        }
+    }
+
+    fn read(&self, mut array: Array, index: Term) -> Option<Value> {
+        let at = self.lanes(index);
+        let mut stores = Vec::new();
+        while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(array) {
+            stores.push((self.lanes(index), self.lanes(value)));
+            array = older;
+        }
+        let mut read: Lanes = match self.pool.array_node(array) {
+            ArrayNode::Input { size, first_byte, .. } => {
+                // Another byte of the input would be in the term's support, and this one is not alone then.
+                if at.iter().any(|&i| i < u64::from(size) && i + u64::from(first_byte) != u64::from(self.byte)) {
+                    return None;
+                }
+                std::array::from_fn(|v| if at[v] < u64::from(size) { v as u64 } else { 0 })
+            }
+            ArrayNode::Table { bytes } => {
+                std::array::from_fn(|v| usize::try_from(at[v]).ok().and_then(|i| bytes.get(i)).map_or(0, |&b| b.into()))
+            }
+            ArrayNode::Store { .. } => unreachable!("the loop above ends below all stores"),
+        };
+        for (stored_at, stored) in stores.iter().rev() {
+            for v in 0..256 {
+                if stored_at[v] == at[v] {
+                    read[v] = stored[v];
+                }
+            }
+        }
+        Some(Value::Lanes(Rc::new(read)))
+    }
+}
+
+fn collect(holds: impl Fn(usize) -> bool) -> ByteSet {
+    ByteSet(std::array::from_fn(|word| (0..64).fold(0, |bits, bit| bits | u64::from(holds(word * 64 + bit)) << bit)))
+}
+
+fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+/// The low `width` bits as a signed number.
+fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width;
+    (value << unused) as i64 >> unused
+}

@@ -1,0 +1,191 @@
+//! Answers by logic over old answers: an unsolvable subset makes a query unsolvable, a solved superset solves it, and
+//! a recent model may happen to satisfy it. (KLEE calls this the counterexample cache.)
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term};
+use smallvec::SmallVec;
+
+use crate::answers::key_of;
+use crate::generations::Generations;
+use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+
+/// How many sets are compared under one term; the newest are kept, so a term that is in every query stays cheap.
+const SETS_PER_TERM: usize = 16;
+
+type Sets<T> = SmallVec<[(Rc<[Term]>, T); 2]>;
+
+pub(crate) struct ModelReuse {
+    inner: Box<dyn Solver>,
+    /// Unsolvable sets, under their largest term: a subset of a query has its largest term in the query.
+    unsolvable: Generations<Term, Sets<()>>,
+    /// Solved sets, under each of their terms: a superset of a query has the query's largest term.
+    solved: Generations<Term, Sets<Assignment>>,
+    /// Newest first.
+    recent: VecDeque<Assignment>,
+    kept_models: usize,
+    by_sets: u64,
+    by_models: u64,
+}
+
+impl ModelReuse {
+    pub(crate) fn wrap(inner: Box<dyn Solver>, kept_models: usize, kept_sets: usize) -> Box<dyn Solver> {
+        Box::new(ModelReuse {
+            inner,
+            unsolvable: Generations::new(kept_sets),
+            solved: Generations::new(kept_sets),
+            recent: VecDeque::with_capacity(kept_models),
+            kept_models,
+            by_sets: 0,
+            by_models: 0,
+        })
+    }
+
+    fn by_known_sets(&mut self, key: &[Term]) -> Option<Answer> {
+        for term in key {
+            if let Some(sets) = self.unsolvable.get(term)
+                && sets.iter().any(|(set, ())| is_subset(set, key))
+            {
+                return Some(Answer::Unsat);
+            }
+        }
+        let sets = self.solved.get(key.last()?)?;
+        let (_, model) = sets.iter().find(|(set, _)| is_subset(key, set))?;
+        Some(Answer::Sat(model.clone()))
+    }
+
+    fn by_recent_models(&mut self, pool: &Pool, key: &[Term]) -> Option<Assignment> {
+        // The newest term is what distinguishes this query from those whose models are kept: it fails first.
+        let at = self.recent.iter().position(|model| {
+            let mut evaluator = Evaluator::new(pool, model);
+            key.iter().rev().all(|&c| evaluator.eval(c) != 0)
+        })?;
+        let model = self.recent.remove(at)?;
+        self.recent.push_front(model.clone());
+        Some(model)
+    }
+
+    fn learn(&mut self, key: Box<[Term]>, answer: &Answer) {
+        let Some(&largest) = key.last() else { return };
+        let set: Rc<[Term]> = key.into();
+        match answer {
+            Answer::Unsat => file_under(&mut self.unsolvable, largest, set, ()),
+            Answer::Sat(model) => {
+                for &term in set.iter() {
+                    file_under(&mut self.solved, term, set.clone(), model.clone());
+                }
+                if self.kept_models > 0 {
+                    self.recent.truncate(self.kept_models - 1);
+                    self.recent.push_front(model.clone());
+                }
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+}
+
+impl Solver for ModelReuse {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        let key = key_of(query.constraints);
+        if let Some(answer) = self.by_known_sets(&key) {
+            self.by_sets += 1;
+            return Ok(answer);
+        }
+        if let Some(model) = self.by_recent_models(pool, &key) {
+            self.by_models += 1;
+            return Ok(Answer::Sat(model));
+        }
+        let answer = self.inner.check(pool, query)?;
+        self.learn(key, &answer);
+        Ok(answer)
+    }
+
+    fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.inner.set_timeout(timeout);
+    }
+
+    fn statistics(&self, out: &mut Statistics) {
+        out.cached += self.by_sets;
+        out.by_witness += self.by_models;
+        self.inner.statistics(out);
+    }
+}
+
+fn file_under<T>(index: &mut Generations<Term, Sets<T>>, term: Term, set: Rc<[Term]>, value: T) {
+    match index.get(&term) {
+        Some(sets) => {
+            if sets.len() == SETS_PER_TERM {
+                sets.remove(0);
+            }
+            sets.push((set, value));
+        }
+        None => index.insert(term, SmallVec::from_iter([(set, value)])),
+    }
+}
+
+/// Both sorted, each element once.
+fn is_subset(small: &[Term], large: &[Term]) -> bool {
+    let mut rest = large.iter();
+    small.len() <= large.len() && small.iter().all(|t| rest.any(|u| u == t))
+}
+
+/// Writes a model over an older assignment, but only the bytes in `support`: of others the model says nothing.
+pub fn overlay(pool: &Pool, base: &mut Assignment, model: &Assignment, support: &Support) {
+    let mut arrays: SmallVec<[_; 4]> = model.iter().map(|(array, _)| array).collect();
+    // A model leaves out arrays that are all zero, and there the old bytes must go.
+    arrays.extend(base.iter().map(|(array, _)| array).filter(|&array| model.bytes(array).is_none()));
+    for array in arrays {
+        let ArrayNode::Input { size, first_byte, .. } = pool.array_node(array) else { continue };
+        let mut bytes: Option<Vec<u8>> = None;
+        for &(start, end) in support.intervals() {
+            for number in start.max(first_byte)..end.min(first_byte + size) {
+                let index = u64::from(number - first_byte);
+                let value = model.get(array, index);
+                if value != base.get(array, index) {
+                    let bytes = bytes.get_or_insert_with(|| {
+                        let mut old = base.bytes(array).unwrap_or(&[]).to_vec();
+                        old.resize(size as usize, 0);
+                        old
+                    });
+                    bytes[index as usize] = value;
+                }
+            }
+        }
+        if let Some(bytes) = bytes {
+            base.set(array, bytes.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subset_of_sorted_sets() {
+        let t = |ids: &[u32]| ids.iter().map(|&i| Term(i)).collect::<Vec<_>>();
+        assert!(is_subset(&t(&[2, 5]), &t(&[1, 2, 3, 5])));
+        assert!(is_subset(&t(&[]), &t(&[1])));
+        assert!(!is_subset(&t(&[2, 4]), &t(&[1, 2, 3, 5])));
+        assert!(!is_subset(&t(&[1, 2]), &t(&[1])));
+    }
+
+    #[test]
+    fn overlay_changes_only_the_support_and_clears_what_the_model_leaves_out() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.input("x", 4), pool.input("y", 2));
+        let (x1, y0) = (pool.select_at(x, 1), pool.select_at(y, 0));
+        let differ = pool.ne(x1, y0);
+        let support = pool.support(differ);
+        let mut base = Assignment::new();
+        base.set(x, vec![1, 2, 3, 4].into());
+        base.set(y, vec![5, 6].into());
+        let mut model = Assignment::new();
+        model.set(x, vec![9, 9, 9, 9].into());
+        overlay(&pool, &mut base, &model, &support);
+        assert_eq!(base.bytes(x), Some(&[1, 9, 3, 4][..]));
+        assert_eq!(base.bytes(y), Some(&[0, 6][..]));
+    }
+}

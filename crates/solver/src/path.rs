@@ -1,0 +1,164 @@
+//! The path condition of one state: kept cut into independent slices, shared between forks.
+
+use std::rc::Rc;
+
+use osier_term::{Pool, Support, Term};
+use rpds::{List, RedBlackTreeMap};
+use smallvec::SmallVec;
+
+use crate::simplify::for_each_conjunct;
+
+/// Constraints that hang together by shared input bytes, and those bytes.
+#[derive(Debug)]
+struct Slice {
+    /// Sorted, each once: as it stands it is a key of the caches.
+    constraints: Vec<Term>,
+    support: Support,
+}
+
+/// The bytes from the map's key up to `end` belong to `slice`.
+#[derive(Clone, Debug)]
+struct Stretch {
+    end: u32,
+    slice: Rc<Slice>,
+}
+
+/// The conjunction of what a state has assumed. Cloning copies four pointers; adding costs what the new constraint
+/// touches, and never what the path has gathered elsewhere.
+///
+/// Invariant: the stretches are disjoint, each slice has exactly one stretch per interval of its support, and no two
+/// slices share a byte.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Newest first.
+    history: List<Term>,
+    stretches: RedBlackTreeMap<u32, Stretch>,
+    /// Constraints over no input byte. Only a false one survives simplification, so this is nearly always empty.
+    ground: List<Term>,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Path {
+    pub fn new() -> Self {
+        Path { history: List::new(), stretches: RedBlackTreeMap::new(), ground: List::new() }
+    }
+
+    /// How many constraints there are; a conjunction counts as its parts.
+    pub fn len(&self) -> usize {
+        self.history.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.history.is_empty()
+    }
+
+    /// Assumes `condition`. What is true or assumed already changes nothing.
+    pub fn add(&mut self, pool: &mut Pool, condition: Term) {
+        let mut conjuncts: SmallVec<[Term; 4]> = SmallVec::new();
+        for_each_conjunct(pool, condition, &mut |t| conjuncts.push(t));
+        for conjunct in conjuncts {
+            if !pool.is_true(conjunct) {
+                self.add_one(conjunct, &pool.support(conjunct));
+            }
+        }
+    }
+
+    fn add_one(&mut self, constraint: Term, support: &Support) {
+        if support.is_empty() {
+            self.ground.push_front_mut(constraint);
+            self.history.push_front_mut(constraint);
+            return;
+        }
+        let touched = self.touched(support);
+        if touched.iter().any(|slice| slice.constraints.binary_search(&constraint).is_ok()) {
+            return;
+        }
+        self.history.push_front_mut(constraint);
+        if let [slice] = &touched[..]
+            && slice.support.contains(support)
+        {
+            let grown = Slice { constraints: with(&slice.constraints, constraint), support: slice.support.clone() };
+            self.place(grown);
+            return;
+        }
+        let mut constraints = vec![constraint];
+        let mut joined = support.clone();
+        for slice in &touched {
+            constraints.extend_from_slice(&slice.constraints);
+            joined = joined.union(&slice.support);
+            for &(start, _) in slice.support.intervals() {
+                self.stretches.remove_mut(&start);
+            }
+        }
+        constraints.sort_unstable();
+        self.place(Slice { constraints, support: joined });
+    }
+
+    fn place(&mut self, slice: Slice) {
+        let slice = Rc::new(slice);
+        for &(start, end) in slice.support.intervals() {
+            self.stretches.insert_mut(start, Stretch { end, slice: slice.clone() });
+        }
+    }
+
+    /// The slices that share a byte with `support`, each once.
+    fn touched(&self, support: &Support) -> SmallVec<[Rc<Slice>; 4]> {
+        let mut found: SmallVec<[Rc<Slice>; 4]> = SmallVec::new();
+        let mut note = |stretch: &Stretch| {
+            if !found.iter().any(|known| Rc::ptr_eq(known, &stretch.slice)) {
+                found.push(stretch.slice.clone());
+            }
+        };
+        for &(start, end) in support.intervals() {
+            if let Some((_, stretch)) = self.stretches.range(..start).next_back()
+                && stretch.end > start
+            {
+                note(stretch);
+            }
+            for (_, stretch) in self.stretches.range(start..end) {
+                note(stretch);
+            }
+        }
+        found
+    }
+
+    /// The constraints that a question over `support` can depend on: whatever the others say, they are satisfiable
+    /// together (a path is) and share no byte with these. Sorted.
+    pub fn relevant(&self, support: &Support) -> Vec<Term> {
+        let touched = self.touched(support);
+        let mut constraints = match &touched[..] {
+            [slice] => slice.constraints.clone(),
+            slices => {
+                let mut all: Vec<Term> = slices.iter().flat_map(|s| s.constraints.iter().copied()).collect();
+                all.sort_unstable();
+                all
+            }
+        };
+        if !self.ground.is_empty() {
+            constraints.extend(self.ground.iter());
+            constraints.sort_unstable();
+        }
+        constraints
+    }
+
+    /// All constraints in the order in which they were assumed.
+    pub fn constraints(&self) -> impl Iterator<Item = Term> + use<> {
+        let newest_first: Vec<Term> = self.history.iter().copied().collect();
+        newest_first.into_iter().rev()
+    }
+}
+
+/// A sorted list with one more element.
+fn with(sorted: &[Term], extra: Term) -> Vec<Term> {
+    let at = sorted.partition_point(|&t| t < extra);
+    let mut longer = Vec::with_capacity(sorted.len() + 1);
+    longer.extend_from_slice(&sorted[..at]);
+    longer.push(extra);
+    longer.extend_from_slice(&sorted[at..]);
+    longer
+}

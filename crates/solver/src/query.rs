@@ -1,0 +1,98 @@
+//! What is asked of a solver, what it answers, and what is counted.
+
+use std::fmt;
+use std::time::Duration;
+
+use osier_term::{Assignment, Pool, Term};
+
+/// A conjunction of width-1 terms. The empty conjunction is true.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    pub constraints: &'a [Term],
+}
+
+/// What a solver found out.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A solution. It speaks for the input bytes in the query's support; other bytes have no meaning.
+    Sat(Assignment),
+    Unsat,
+    Unknown(Reason),
+}
+
+/// Why there is no answer. None of these is a failure of ours: the engine goes on with what it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Timeout,
+    Memory,
+    Interrupted,
+    /// The backend gave up and says why.
+    Incomplete(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Timeout => write!(f, "the time for one query is over"),
+            Reason::Memory => write!(f, "the solver's memory is used up"),
+            Reason::Interrupted => write!(f, "interrupted"),
+            Reason::Incomplete(why) => write!(f, "the solver gave up: {why}"),
+        }
+    }
+}
+
+/// A failure of ours or of a backend: the query has no answer and the solver may not be trusted any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolverError {
+    /// A backend refused an operation or broke down.
+    Backend { backend: &'static str, message: String },
+    /// A model that does not satisfy its query; found only when answers are checked.
+    WrongModel { constraint: Term },
+}
+
+impl fmt::Display for SolverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolverError::Backend { backend, message } => write!(f, "the solver {backend} failed: {message}"),
+            SolverError::WrongModel { constraint } => {
+                write!(f, "the solver's model does not satisfy {constraint} of its query")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SolverError {}
+
+/// Counted since the start, under the names that `summary.json` has in `queries`. Stages add to it, none subtracts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Questions put, including those that a witness answered.
+    pub asked: u64,
+    /// Queries that were cut into independent parts.
+    pub sliced: u64,
+    /// Parts answered by the exact cache, or because a known part contains or is contained in them.
+    pub cached: u64,
+    /// Questions answered by evaluating a state's witness or a recent model.
+    pub by_witness: u64,
+    /// Parts over a single input byte, decided by sets of byte values.
+    pub by_bytes: u64,
+    /// Parts that a backend decided.
+    pub solved: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub unknown: u64,
+    /// Time spent in the chain, backend included.
+    pub seconds: f64,
+}
+
+/// A stage of the chain or a backend: both are the same kind of object.
+pub trait Solver {
+    /// `Err` means that the solver failed; not knowing is `Ok(Answer::Unknown)`.
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError>;
+
+    /// The time that one query may take in the backend; `None` is for ever.
+    fn set_timeout(&mut self, timeout: Option<Duration>);
+
+    /// Adds what this stage and those below it have counted.
+    fn statistics(&self, out: &mut Statistics);
+}

@@ -1,0 +1,129 @@
+//! The entrance: flattens conjunctions, drops what is true or said twice, and sees plain contradictions.
+
+use std::time::{Duration, Instant};
+
+use osier_term::{Assignment, BvOp, Node, Pool, Term};
+use rustc_hash::FxHashSet;
+
+use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+
+pub(crate) struct Simplify {
+    inner: Box<dyn Solver>,
+    counted: Statistics,
+}
+
+impl Simplify {
+    pub(crate) fn wrap(inner: Box<dyn Solver>) -> Box<dyn Solver> {
+        Box::new(Simplify { inner, counted: Statistics::default() })
+    }
+
+    fn decide(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        let Some(constraints) = simplified(pool, query.constraints) else { return Ok(Answer::Unsat) };
+        if constraints.is_empty() {
+            return Ok(Answer::Sat(Assignment::new()));
+        }
+        self.inner.check(pool, &Query { constraints: &constraints })
+    }
+}
+
+impl Solver for Simplify {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        let start = Instant::now();
+        let answer = self.decide(pool, query);
+        self.counted.seconds += start.elapsed().as_secs_f64();
+        self.counted.asked += 1;
+        match &answer {
+            Ok(Answer::Sat(_)) => self.counted.sat += 1,
+            Ok(Answer::Unsat) => self.counted.unsat += 1,
+            Ok(Answer::Unknown(_)) | Err(_) => self.counted.unknown += 1,
+        }
+        answer
+    }
+
+    fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.inner.set_timeout(timeout);
+    }
+
+    fn statistics(&self, out: &mut Statistics) {
+        out.asked += self.counted.asked;
+        out.sat += self.counted.sat;
+        out.unsat += self.counted.unsat;
+        out.unknown += self.counted.unknown;
+        out.seconds += self.counted.seconds;
+        self.inner.statistics(out);
+    }
+}
+
+/// Calls `each` for every conjunct of `term` that is not itself a conjunction.
+pub(crate) fn for_each_conjunct(pool: &Pool, term: Term, each: &mut impl FnMut(Term)) {
+    let mut open = vec![term];
+    while let Some(t) = open.pop() {
+        match pool.node(t) {
+            Node::Bin { op: BvOp::And, a, b } => open.extend([b, a]),
+            Node::Const { .. }
+            | Node::Select { .. }
+            | Node::Bin { .. }
+            | Node::Cmp { .. }
+            | Node::Not(_)
+            | Node::Concat { .. }
+            | Node::Extract { .. }
+            | Node::ZExt { .. }
+            | Node::SExt { .. }
+            | Node::Ite { .. } => each(t),
+        }
+    }
+}
+
+/// The conjuncts in sorted order, each once; `None` if one is false or the negation of another.
+pub(crate) fn simplified(pool: &Pool, constraints: &[Term]) -> Option<Vec<Term>> {
+    let mut flat = Vec::with_capacity(constraints.len());
+    for &c in constraints {
+        for_each_conjunct(pool, c, &mut |t| flat.push(t));
+    }
+    if flat.iter().any(|&t| pool.is_false(t)) {
+        return None;
+    }
+    flat.retain(|&t| !pool.is_true(t));
+    flat.sort_unstable();
+    flat.dedup();
+    let denied: FxHashSet<Term> =
+        flat.iter().filter_map(|&t| if let Node::Not(inner) = pool.node(t) { Some(inner) } else { None }).collect();
+    let contradiction = !denied.is_empty() && flat.iter().any(|t| denied.contains(t));
+    (!contradiction).then_some(flat)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two_conditions(pool: &mut Pool) -> (Term, Term) {
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let nine = pool.constant(8, 9);
+        (pool.ult(a, nine), pool.ult(b, nine))
+    }
+
+    #[test]
+    fn conjunctions_become_flat_and_lose_duplicates() {
+        let mut pool = Pool::new();
+        let (a, b) = two_conditions(&mut pool);
+        let both = pool.and(a, b);
+        let truth = pool.truth(true);
+        let mut expected = vec![a, b];
+        expected.sort_unstable();
+        assert_eq!(simplified(&pool, &[b, both, truth, a]), Some(expected));
+    }
+
+    #[test]
+    fn a_term_and_its_negation_are_a_contradiction_but_two_terms_are_not() {
+        let mut pool = Pool::new();
+        let (a, b) = two_conditions(&mut pool);
+        let not_a = pool.not(a);
+        let falsity = pool.truth(false);
+        assert_eq!(simplified(&pool, &[b, falsity]), None);
+        assert!(simplified(&pool, &[not_a, b]).is_some());
+        if matches!(pool.node(not_a), Node::Not(_)) {
+            assert_eq!(simplified(&pool, &[a, b, not_a]), None);
+        }
+    }
+}
