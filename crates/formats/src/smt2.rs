@@ -1,0 +1,235 @@
+//! SMT-LIB 2, logic QF_ABV.
+//!
+//! Inputs are arrays of bytes with 64-bit indices; tables are arrays whose entries are asserted one by one (solvers
+//! like that better than thousands of nested stores). Reads beyond an array's end give zero, as in our terms, and a
+//! read through stores is written out as choices. A term that is mentioned more than once, or that sits deep, gets a
+//! `define-fun` of its own, so the text grows with the graph and nests no deeper than a parser's stack.
+
+use std::fmt::Write;
+
+use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
+use rustc_hash::FxHashMap;
+
+use crate::names::Names;
+use crate::shape::Shape;
+
+/// How deep a written term may nest before it is cut by a definition.
+const DEEPEST: u32 = 40;
+
+/// A script that asserts the constraints and asks for a model. `inputs` are declared even if nothing reads them.
+pub fn smt2(pool: &Pool, constraints: &[Term], inputs: &[Array]) -> String {
+    let shape = Shape::of(pool, constraints);
+    let arrays = shape.arrays(pool, inputs);
+    let mut script = Script { pool, names: Names::new(pool, &arrays), text: FxHashMap::default() };
+    let mut out = String::from("(set-logic QF_ABV)\n(set-option :produce-models true)\n");
+    for &array in &arrays {
+        script.declare(&mut out, array);
+    }
+    for &t in &shape.order {
+        let (text, depth) = script.write(t);
+        let cut = (shape.uses[&t] > 1 && depth > 0) || depth >= DEEPEST;
+        if cut {
+            let _ = writeln!(out, "(define-fun {t} () {} {text})", sort(pool.width(t)));
+            script.text.insert(t, (t.to_string(), 0));
+        } else {
+            script.text.insert(t, (text, depth));
+        }
+    }
+    for c in constraints {
+        let _ = writeln!(out, "(assert {})", script.text[c].0);
+    }
+    out.push_str("(check-sat)\n(get-model)\n(exit)\n");
+    out
+}
+
+/// Conditions are booleans there, all else bit-vectors.
+fn sort(width: u32) -> String {
+    if width == 1 { "Bool".to_owned() } else { format!("(_ BitVec {width})") }
+}
+
+struct Script<'a> {
+    pool: &'a Pool,
+    names: Names,
+    /// What to write for a term, and how deep that nests.
+    text: FxHashMap<Term, (String, u32)>,
+}
+
+impl Script<'_> {
+    fn declare(&self, out: &mut String, array: Array) {
+        let name = self.names.get(array);
+        let _ = writeln!(out, "(declare-fun {name} () (Array (_ BitVec 64) (_ BitVec 8)))");
+        if let ArrayNode::Table { bytes } = self.pool.array_node(array) {
+            for (i, byte) in bytes.iter().enumerate() {
+                let _ = writeln!(out, "(assert (= (select {name} #x{i:016x}) #x{byte:02x}))");
+            }
+        }
+    }
+
+    /// The text of a term whose children have theirs, and its depth.
+    fn write(&self, t: Term) -> (String, u32) {
+        let width = self.pool.width(t);
+        let mut depth = 0;
+        let text = match self.pool.node(t) {
+            Node::Const { width, value } => return (constant(width, value), 0),
+            Node::Select { array, index } => self.read(array, index, &mut depth),
+            Node::Bin { op, a, b } => match (width, boolean_name(op)) {
+                (1, Some(name)) => format!("({name} {} {})", self.plain(a, &mut depth), self.plain(b, &mut depth)),
+                (_, Some(_) | None) => {
+                    let (a, b) = (self.vector(a, &mut depth), self.vector(b, &mut depth));
+                    self.settle(width, format!("({} {a} {b})", vector_name(op)))
+                }
+            },
+            Node::Cmp { op: CmpOp::Eq, a, b } => {
+                format!("(= {} {})", self.plain(a, &mut depth), self.plain(b, &mut depth))
+            }
+            Node::Cmp { op, a, b } => {
+                format!("({} {} {})", compare_name(op), self.vector(a, &mut depth), self.vector(b, &mut depth))
+            }
+            Node::Not(a) if width == 1 => format!("(not {})", self.plain(a, &mut depth)),
+            Node::Not(a) => format!("(bvnot {})", self.plain(a, &mut depth)),
+            Node::Concat { high, low } => {
+                format!("(concat {} {})", self.vector(high, &mut depth), self.vector(low, &mut depth))
+            }
+            Node::Extract { term, low, width } => {
+                let bits = format!("((_ extract {} {low}) {})", low + width - 1, self.vector(term, &mut depth));
+                self.settle(width, bits)
+            }
+            Node::ZExt { term, width } => {
+                let added = width - self.pool.width(term);
+                format!("((_ zero_extend {added}) {})", self.vector(term, &mut depth))
+            }
+            Node::SExt { term, width } => {
+                let added = width - self.pool.width(term);
+                format!("((_ sign_extend {added}) {})", self.vector(term, &mut depth))
+            }
+            Node::Ite { cond, then, other } => {
+                let cond = self.plain(cond, &mut depth).to_owned();
+                format!("(ite {cond} {} {})", self.plain(then, &mut depth), self.plain(other, &mut depth))
+            }
+        };
+        (text, depth + 1)
+    }
+
+    fn plain(&self, t: Term, depth: &mut u32) -> &str {
+        let (text, own) = &self.text[&t];
+        *depth = (*depth).max(*own);
+        text
+    }
+
+    /// As a bit-vector whatever its width.
+    fn vector(&self, t: Term, depth: &mut u32) -> String {
+        let text = self.plain(t, depth);
+        if self.pool.width(t) == 1 { format!("(ite {text} #b1 #b0)") } else { text.to_owned() }
+    }
+
+    fn settle(&self, width: u32, vector: String) -> String {
+        if width == 1 { format!("(= {vector} #b1)") } else { vector }
+    }
+
+    fn read(&self, mut array: Array, index: Term, depth: &mut u32) -> String {
+        let at = self.plain(index, depth).to_owned();
+        let mut text = String::new();
+        let mut open = 0;
+        while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(array) {
+            let (stored_at, stored) = (self.plain(index, depth).to_owned(), self.plain(value, depth));
+            let _ = write!(text, "(ite (= {at} {stored_at}) {stored} ");
+            open += 1;
+            array = older;
+        }
+        let size = match self.pool.array_node(array) {
+            ArrayNode::Input { size, .. } => u128::from(size),
+            ArrayNode::Table { bytes } => bytes.len() as u128,
+            ArrayNode::Store { .. } => unreachable!("the loop above ends below all stores"),
+        };
+        let name = self.names.get(array);
+        let _ = match self.pool.as_const(index) {
+            Some(i) if i < size => write!(text, "(select {name} {at})"),
+            Some(_) => write!(text, "#x00"),
+            None => write!(text, "(ite (bvult {at} {}) (select {name} {at}) #x00)", constant(64, size)),
+        };
+        text.extend(std::iter::repeat_n(')', open));
+        *depth += open as u32;
+        text
+    }
+}
+
+fn constant(width: u32, value: u128) -> String {
+    match width {
+        1 => (value == 1).to_string(),
+        _ if width.is_multiple_of(4) => format!("#x{value:0digits$x}", digits = width as usize / 4),
+        _ => format!("#b{value:0digits$b}", digits = width as usize),
+    }
+}
+
+/// The operators that booleans have too.
+fn boolean_name(op: BvOp) -> Option<&'static str> {
+    match op {
+        BvOp::And | BvOp::Mul => Some("and"),
+        BvOp::Or => Some("or"),
+        BvOp::Xor | BvOp::Add | BvOp::Sub => Some("xor"),
+        BvOp::UDiv | BvOp::SDiv | BvOp::URem | BvOp::SRem | BvOp::Shl | BvOp::LShr | BvOp::AShr => None,
+    }
+}
+
+fn vector_name(op: BvOp) -> &'static str {
+    match op {
+        BvOp::Add => "bvadd",
+        BvOp::Sub => "bvsub",
+        BvOp::Mul => "bvmul",
+        BvOp::UDiv => "bvudiv",
+        BvOp::SDiv => "bvsdiv",
+        BvOp::URem => "bvurem",
+        BvOp::SRem => "bvsrem",
+        BvOp::Shl => "bvshl",
+        BvOp::LShr => "bvlshr",
+        BvOp::AShr => "bvashr",
+        BvOp::And => "bvand",
+        BvOp::Or => "bvor",
+        BvOp::Xor => "bvxor",
+    }
+}
+
+fn compare_name(op: CmpOp) -> &'static str {
+    match op {
+        CmpOp::Eq => "=",
+        CmpOp::Ult => "bvult",
+        CmpOp::Ule => "bvule",
+        CmpOp::Slt => "bvslt",
+        CmpOp::Sle => "bvsle",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_booleans_and_shared_terms_are_defined_once() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let product = pool.mul(a, b);
+        let (low, high) = (pool.ult(product, a), pool.ult(product, b));
+        let text = smt2(&pool, &[low, high], &[input]);
+        assert_eq!(text.matches("(declare-fun x () (Array (_ BitVec 64) (_ BitVec 8)))").count(), 1, "{text}");
+        assert_eq!(text.matches("bvmul").count(), 1, "{text}");
+        assert!(text.contains(&format!("(define-fun {product} () (_ BitVec 8) (bvmul ")), "{text}");
+        assert!(text.contains(&format!("(assert (bvult {product} ")), "{text}");
+        assert!(text.ends_with("(check-sat)\n(get-model)\n(exit)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_very_deep_term_does_not_nest_deeply() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (mut t, y) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        for _ in 0..50_000 {
+            t = pool.bin(BvOp::UDiv, t, y);
+        }
+        let three = pool.constant(8, 3);
+        let deep = pool.ult(t, three);
+        let text = smt2(&pool, &[deep], &[input]);
+        let longest_line = text.lines().map(str::len).max();
+        assert!(longest_line < Some(2000), "{longest_line:?}");
+    }
+}
