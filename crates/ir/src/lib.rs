@@ -17,6 +17,7 @@ mod op;
 mod op_visit;
 #[cfg(test)]
 mod testing;
+pub mod text;
 mod verify;
 
 pub use cfg::{Cfg, Dominators, ENTRY, edge_sources};
