@@ -252,8 +252,9 @@ fn file_name(name: &str) -> String {
 
 /// Small negative numbers as such, for they are what the source says.
 fn readable(width: u8, value: u128) -> String {
-    let below_zero = if (2..=127).contains(&width) { (1u128 << width).wrapping_sub(value) } else { 0 };
-    if (1..=1 << 16).contains(&below_zero) && value >> (width - 1) == 1 {
+    let mask = u128::MAX >> 128u32.saturating_sub(u32::from(width)).min(127);
+    let below_zero = value.wrapping_neg() & mask;
+    if width > 1 && (1..=1 << 16).contains(&below_zero) && below_zero <= mask / 2 {
         format!("-{below_zero}")
     } else {
         value.to_string()
