@@ -14,10 +14,7 @@ pub fn render_fault(
     colour: bool,
     read_source: &dyn Fn(&str) -> Option<String>,
 ) -> String {
-    let level = match fault.kind {
-        Kind::Unsupported => Level::WARNING,
-        _ => Level::ERROR,
-    };
+    let level = if fault.kind == Kind::Unsupported { Level::WARNING } else { Level::ERROR };
     let title = level.primary_title(fault.message.as_str()).id(fault.kind.name());
     let mut report = vec![at_place(Group::with_title(title), &fault.place, read_source)];
     for note in &fault.notes {

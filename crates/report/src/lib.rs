@@ -1,13 +1,31 @@
 #![forbid(unsafe_code)]
-//! What a run leaves behind.
+//! What a run leaves behind, for other tools and for people: tests, errors, coverage, figures; and replay, which asks the
+//! native program whether Osier was right.
+//!
+//! It reads finished paths (`osier_exec::outcome`) and plain numbers. It knows no states, terms or solvers, decides
+//! nothing about exploration, and never prints: it returns text and writes files.
+//!
+//! Start with `run_folder` (where things go) and `test_writer` (how a finished path becomes files), then `replay`.
+
 pub mod endings;
 pub mod error;
 pub mod error_text;
 pub mod fault_view;
 pub mod ktest;
 pub mod lcov;
+pub mod replay;
 pub mod run_folder;
 pub mod screen;
 pub mod show;
 pub mod summary;
 pub mod test_writer;
+
+pub use endings::Endings;
+pub use error::{ReportError, Result};
+pub use fault_view::render_fault;
+pub use ktest::KTest;
+pub use run_folder::RunFolder;
+pub use screen::{Progress, live_line, summary_block};
+pub use show::show;
+pub use summary::Summary;
+pub use test_writer::TestWriter;
