@@ -156,6 +156,50 @@ mod tests {
         assert!(error.contains("killed") && error.contains("sleep 30"), "{error}");
     }
 
+    /// A stand-in for the command: a script that gets the same words.
+    fn stand_in(script: &str) -> (TempDir, PathBuf) {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("osier");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_run_folder_is_read_whole() {
+        let script = r#"
+            mkdir "$3"
+            printf '%s' '{"stopped":"finished","paths":{"completed":1,"partial":0,"pending":0},"tests":1,
+                "errors":[{"kind":"abort","file":"p.c","line":3,"function":"main","message":"abort called",
+                           "test":"test000001","confirmed":true,"count":2}],
+                "coverage":{"lines":{"covered":1,"total":2}},"exits":{"7":1},"more":[]}' > "$3/summary.json"
+            printf 'KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' > "$3/test000001.ktest"
+            echo "$1 $4 $5" > "$3/test000001.out"
+            echo noted >&2
+            exit 1"#;
+        let (_folder, osier) = stand_in(script);
+        let outcome = run(&osier, &["--json".into()], Path::new("p.c"), &[]).unwrap();
+        assert_eq!((outcome.status, outcome.stderr.as_str()), (Some(1), "noted\n"));
+        assert_eq!(outcome.outputs, [b"run --json p.c\n"]);
+        assert_eq!((outcome.tests.len(), outcome.summary.errors[0].count), (1, 2));
+        assert_eq!(outcome.summary.exits, [(7, 1)].into());
+    }
+
+    #[test]
+    fn a_run_without_a_summary_shows_what_the_command_said() {
+        let (_folder, osier) = stand_in("echo 'no such option' >&2; exit 2");
+        let error = run(&osier, &[], Path::new("p.c"), &[]).unwrap_err();
+        assert!(error.contains("no summary.json") && error.contains("no such option"), "{error}");
+    }
+
+    #[test]
+    fn a_replay_fails_with_the_lines_that_differ() {
+        let (_folder, osier) = stand_in("echo 'a.ktest: same'; echo 'b.ktest: different: exit 3'; exit 1");
+        let error = replay(&osier, &[], Path::new("p.c"), &["a.ktest".into()]).unwrap_err();
+        assert!(error.contains("b.ktest: different") && !error.contains("a.ktest: same"), "{error}");
+    }
+
     #[test]
     fn replay_gets_the_options_that_shape_the_program() {
         let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
