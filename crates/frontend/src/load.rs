@@ -1,0 +1,152 @@
+//! From paths to a module: compile, check, parse, link, lower.
+
+use crate::compile::compile;
+use crate::guard::{Outcome, in_child};
+use crate::llvm::{Context, LlvmModule};
+use crate::{LoadError, module};
+use osier_ir::Module;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Handed to clang after our own flags, so that they win.
+    pub cc_flags: Vec<String>,
+    pub include_dirs: Vec<PathBuf>,
+    pub clang: PathBuf,
+    /// Only what this function (or a constructor or destructor) can reach is lowered. Empty: everything.
+    pub entry: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { cc_flags: Vec::new(), include_dirs: Vec::new(), clang: "clang-22".into(), entry: "main".into() }
+    }
+}
+
+#[derive(Debug)]
+pub struct Loaded {
+    pub module: Module,
+    /// What the compiler warned of, and what will be missing from reports.
+    pub warnings: Vec<String>,
+    /// Time spent in clang.
+    pub compile_seconds: f64,
+    /// Time spent in reading, linking and lowering.
+    pub lower_seconds: f64,
+}
+
+/// A file's bitcode or text.
+struct Input {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    /// clang wrote it just now.
+    trusted: bool,
+}
+
+/// Loads a program: `.c` is compiled, `.bc` and `.ll` are read, several are linked.
+pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
+    if paths.is_empty() {
+        return Err(LoadError::NoInput);
+    }
+    let mut warnings = Vec::new();
+    let started = Instant::now();
+    let inputs = paths.iter().map(|path| read(path, options, &mut warnings)).collect::<Result<Vec<_>, _>>()?;
+    let compile_seconds = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    check_untrusted(&inputs)?;
+    let context = Context::new();
+    let llvm = link_all(&context, &inputs)?;
+    let module = module::lower(&llvm, &options.entry)?;
+    let lower_seconds = started.elapsed().as_secs_f64();
+    Ok(Loaded { module, warnings, compile_seconds, lower_seconds })
+}
+
+fn read(path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Input, LoadError> {
+    let unreadable = |error: std::io::Error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if matches!(extension, "c" | "i") {
+        std::fs::metadata(path).map_err(unreadable)?;
+        let (bytes, messages) = compile(path, options)?;
+        if !messages.trim().is_empty() {
+            warnings.push(messages.trim_end().to_owned());
+        }
+        return Ok(Input { path: path.to_owned(), bytes, trusted: true });
+    }
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    if extension != "ll" && !is_bitcode(&bytes) {
+        if extension == "bc" {
+            let message = "it does not begin as bitcode does".to_owned();
+            return Err(LoadError::Parse { path: path.to_owned(), message });
+        }
+        return Err(LoadError::UnknownKind { path: path.to_owned() });
+    }
+    Ok(Input { path: path.to_owned(), bytes, trusted: false })
+}
+
+/// Raw bitcode, or bitcode in the wrapper that some systems put around it.
+fn is_bitcode(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"BC\xC0\xDE") || bytes.starts_with(&[0xDE, 0xC0, 0x17, 0x0B])
+}
+
+/// Malformed files can crash LLVM, so a child process reads them first.
+fn check_untrusted(inputs: &[Input]) -> Result<(), LoadError> {
+    for input in inputs.iter().filter(|input| !input.trusted) {
+        let check = || parse(&Context::new(), input).map(drop).map_err(|error| encode(&error));
+        let outcome = in_child(check).map_err(|error| LoadError::System { reason: error.to_string() })?;
+        let path = input.path.clone();
+        match outcome {
+            Outcome::Passed => {}
+            Outcome::Refused(message) => return Err(decode(path, message)),
+            Outcome::Died(message) => return Err(LoadError::Crash { path, message }),
+        }
+    }
+    Ok(())
+}
+
+const INVALID_MARK: char = '\u{1}';
+const TARGET_MARK: char = '\u{2}';
+
+/// An error of [`parse`] as text, to cross from the child to the parent.
+fn encode(error: &LoadError) -> String {
+    match error {
+        LoadError::Parse { message, .. } => message.clone(),
+        LoadError::Invalid { message, .. } => format!("{INVALID_MARK}{message}"),
+        LoadError::Target { .. } => TARGET_MARK.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn decode(path: PathBuf, message: String) -> LoadError {
+    if let Some(message) = message.strip_prefix(INVALID_MARK) {
+        return LoadError::Invalid { path, message: message.to_owned() };
+    }
+    if message.starts_with(TARGET_MARK) {
+        return LoadError::Target { path };
+    }
+    LoadError::Parse { path, message }
+}
+
+fn parse<'c>(context: &'c Context, input: &Input) -> Result<LlvmModule<'c>, LoadError> {
+    let path = || input.path.clone();
+    let llvm = context
+        .parse(&input.path.to_string_lossy(), &input.bytes)
+        .map_err(|failure| LoadError::Parse { path: path(), message: failure.0 })?;
+    llvm.verify().map_err(|message| LoadError::Invalid { path: path(), message })?;
+    if !llvm.is_x86_64() || llvm.layout().pointer_bytes() != 8 {
+        return Err(LoadError::Target { path: path() });
+    }
+    Ok(llvm)
+}
+
+fn link_all<'c>(context: &'c Context, inputs: &[Input]) -> Result<LlvmModule<'c>, LoadError> {
+    let (first, rest) = inputs.split_first().expect("there is at least one input");
+    let mut whole = parse(context, first)?;
+    for input in rest {
+        let part = parse(context, input)?;
+        if !whole.link(part) {
+            return Err(LoadError::Link { path: input.path.clone(), message: context.take_complaints() });
+        }
+    }
+    Ok(whole)
+}

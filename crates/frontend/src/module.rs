@@ -1,0 +1,238 @@
+//! The module under construction: what is interned, and what still waits to be lowered.
+//!
+//! Functions and globals get their ids when something first names them; each is queued once. So only what the entry,
+//! the constructors and the destructors can reach is lowered, and ids follow the order of discovery.
+
+use crate::debuginfo::Places;
+use crate::llvm::{Block, Layout, LlvmModule, Value};
+use crate::types::{Leaves, Lowered, leaves};
+use crate::{LoadError, lower};
+use osier_base::Id;
+use osier_ir::{
+    ArgKind, BlockId, Body, ConstId, Constant, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Module, Op,
+    Operand, Param, Reg, TextId,
+};
+use rustc_hash::FxHashMap;
+
+pub struct ModuleLowerer<'m> {
+    pub llvm: &'m LlvmModule<'m>,
+    pub layout: Layout,
+    pub module: Module,
+    pub places: Places,
+    pub constant_operands: FxHashMap<Value, crate::lower::Parts>,
+    constants: FxHashMap<Constant, ConstId>,
+    functions: FxHashMap<Value, FuncId>,
+    library: FxHashMap<String, FuncId>,
+    globals: FxHashMap<Value, GlobalId>,
+    block_ids: FxHashMap<Block, BlockId>,
+    numbered_functions: FxHashMap<Value, ()>,
+    waiting_functions: Vec<(Value, FuncId)>,
+    waiting_globals: Vec<(Value, GlobalId)>,
+}
+
+/// Lowers what `entry` can reach; everything if `entry` is empty.
+pub fn lower(llvm: &LlvmModule<'_>, entry: &str) -> Result<Module, LoadError> {
+    let mut lowerer = ModuleLowerer {
+        llvm,
+        layout: llvm.layout(),
+        module: Module::default(),
+        places: Places::default(),
+        constant_operands: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        library: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        block_ids: FxHashMap::default(),
+        numbered_functions: FxHashMap::default(),
+        waiting_functions: Vec::new(),
+        waiting_globals: Vec::new(),
+    };
+    crate::debuginfo::begin(&mut lowerer.module);
+    if entry.is_empty() {
+        for function in llvm.functions() {
+            if !function.is_declaration() {
+                lowerer.function_id(function);
+            }
+        }
+    } else {
+        match llvm.function(entry).filter(|function| !function.is_declaration()) {
+            Some(function) => lowerer.function_id(function),
+            None => return Err(LoadError::NoEntry { entry: entry.to_owned() }),
+        };
+    }
+    lowerer.module.constructors = lowerer.structors("llvm.global_ctors", false);
+    lowerer.module.destructors = lowerer.structors("llvm.global_dtors", true);
+    lowerer.drain();
+    Ok(lowerer.module)
+}
+
+impl ModuleLowerer<'_> {
+    fn drain(&mut self) {
+        loop {
+            if let Some((value, id)) = self.waiting_functions.pop() {
+                let body = lower::lower_function(self, value, id);
+                self.module.functions[id].body = Some(body);
+            } else if let Some((value, id)) = self.waiting_globals.pop() {
+                self.module.globals[id].init = self.global_init(value);
+            } else {
+                break;
+            }
+        }
+    }
+
+    pub fn constant(&mut self, constant: Constant) -> ConstId {
+        let constants = &mut self.module.constants;
+        *self.constants.entry(constant).or_insert_with(|| constants.push(constant))
+    }
+
+    pub fn int(&mut self, width: u8, value: u128) -> Operand {
+        let value = if width < 128 { value & ((1 << width) - 1) } else { value };
+        Operand::constant(self.constant(Constant::Int { width, value }))
+    }
+
+    pub fn text(&mut self, text: String) -> TextId {
+        self.module.texts.push(text)
+    }
+
+    /// The id of an LLVM function, which is queued for lowering if it is new and has a body.
+    pub fn function_id(&mut self, value: Value) -> FuncId {
+        if let Some(&id) = self.functions.get(&value) {
+            return id;
+        }
+        let location = value.function_place();
+        let location = self.places.location(&mut self.module, location);
+        let (params, returns) = self.signature(value).unwrap_or_default();
+        let function = Function {
+            name: value.name(),
+            params,
+            returns,
+            variadic: value.value_type().is_variadic(),
+            location,
+            body: None,
+        };
+        let id = self.module.functions.push(function);
+        self.functions.insert(value, id);
+        if !value.is_declaration() {
+            self.waiting_functions.push((value, id));
+        }
+        id
+    }
+
+    /// A function of the C library that an intrinsic stands for: the program's own if it has one, else a declaration.
+    pub fn library_function(&mut self, name: &str, parameters: &[(u8, ArgKind)], returns: &[u8]) -> FuncId {
+        if let Some(value) = self.llvm.function(name) {
+            return self.function_id(value);
+        }
+        if let Some(&id) = self.library.get(name) {
+            return id;
+        }
+        let params =
+            parameters.iter().enumerate().map(|(i, &(width, kind))| Param { reg: Reg::new(i), width, kind }).collect();
+        let id = self.module.functions.push(Function {
+            name: name.to_owned(),
+            params,
+            returns: returns.to_vec(),
+            variadic: false,
+            location: LocId(0),
+            body: None,
+        });
+        self.library.insert(name.to_owned(), id);
+        id
+    }
+
+    pub fn leaves(&self, ty: crate::llvm::Type) -> Lowered<Leaves> {
+        leaves(self.layout, ty)
+    }
+
+    /// Parameters as registers from 0 on, and the widths of what is returned.
+    pub fn signature(&self, function: Value) -> Lowered<(Vec<Param>, Vec<u8>)> {
+        let ty = function.value_type();
+        let mut params = Vec::new();
+        for (index, parameter) in ty.parameters().into_iter().enumerate() {
+            let special = self.special_arg_kind(function, index as u32);
+            for leaf in self.leaves(parameter)? {
+                let kind = special.unwrap_or_else(|| leaf.arg_kind());
+                params.push(Param { reg: Reg::new(params.len()), width: leaf.width, kind });
+            }
+        }
+        let returns = self.leaves(ty.result())?.iter().map(|leaf| leaf.width).collect();
+        Ok((params, returns))
+    }
+
+    /// byval and sret, of a function's parameter or a call's argument.
+    pub fn special_arg_kind(&self, holder: Value, index: u32) -> Option<ArgKind> {
+        if let Some(ty) = holder.parameter_type_attribute(index, "byval") {
+            let align = holder.parameter_align(index).unwrap_or_else(|| self.layout.align(ty).into());
+            return Some(ArgKind::ByVal { size: self.layout.size(ty) as u32, align: align.max(8) as u32 });
+        }
+        holder.parameter_type_attribute(index, "sret").map(|_| ArgKind::StructReturn)
+    }
+
+    pub fn global_id(&mut self, value: Value) -> GlobalId {
+        if let Some(&id) = self.globals.get(&value) {
+            return id;
+        }
+        let ty = value.value_type();
+        let (name, place) = match value.global_variable() {
+            Some((name, place)) if !name.is_empty() => (name, place),
+            _ => (value.name(), None),
+        };
+        let location = self.places.location(&mut self.module, place);
+        let size = if ty.is_sized() { self.layout.size(ty) } else { 0 };
+        let align = match value.alignment() {
+            0 if ty.is_sized() => self.layout.preferred_global_align(value),
+            0 => 1,
+            stated => stated,
+        };
+        let global =
+            Global { name, size, align, constant: value.is_constant_global(), init: GlobalInit::External, location };
+        let id = self.module.globals.push(global);
+        self.globals.insert(value, id);
+        if value.initializer().is_some() {
+            self.waiting_globals.push((value, id));
+        }
+        id
+    }
+
+    /// Blocks are numbered in LLVM's order, so that an address of one can be known before its function is lowered.
+    pub fn block_id(&mut self, function: Value, block: Block) -> BlockId {
+        if self.numbered_functions.insert(function, ()).is_none() {
+            for (index, block) in function.blocks().into_iter().enumerate() {
+                self.block_ids.insert(block, BlockId::new(index));
+            }
+        }
+        self.block_ids[&block]
+    }
+
+    /// Functions of `llvm.global_ctors` or `llvm.global_dtors` in the order in which they run.
+    fn structors(&mut self, table: &str, reversed: bool) -> Vec<FuncId> {
+        let Some(list) = self.llvm.global(table).and_then(Value::initializer) else { return Vec::new() };
+        let mut entries = Vec::new();
+        for index in 0.. {
+            let Some(entry) = list.element(index) else { break };
+            let (Some(priority), Some(function)) = (entry.element(0).and_then(Value::as_u64), entry.element(1)) else {
+                continue;
+            };
+            let (base, _) = self.llvm.strip_offset(function);
+            if base.kind() == crate::llvm::ValueKind::Function {
+                entries.push((priority, self.function_id(base)));
+            }
+        }
+        entries.sort_by_key(|&(priority, _)| priority);
+        if reversed {
+            entries.reverse();
+        }
+        entries.into_iter().map(|(_, id)| id).collect()
+    }
+}
+
+/// The body of a function whose signature does not lower.
+pub fn unsupported_body(lowerer: &mut ModuleLowerer<'_>, text: String) -> Body {
+    let text = lowerer.text(text);
+    let mut body = Body::default();
+    body.ops.push(Op::Unsupported { text });
+    body.op_locations.push(LocId(0));
+    body.op_weights.push(1);
+    body.blocks.push(osier_ir::Block { start: 0, end: 1, weight: 1 });
+    body
+}
