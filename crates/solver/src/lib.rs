@@ -26,3 +26,6 @@ pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
 pub use path::Path;
 pub use query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+
+/// Printers of queries, for those who reach terms only through this crate.
+pub use osier_formats as formats;
