@@ -1,2 +1,44 @@
+//! Execution: the state of a path, one step of it, and the tree of all paths.
+//!
+//! This room has no strategy (a [`Searcher`] chooses the next state), no system call (an [`Environment`] answers what
+//! the program asks of its surroundings) and no bug rule (a [`Monitor`] says what must hold). A bug in the program is
+//! a result; `Err` means that Osier failed.
+//!
+//! Start reading at [`Engine`], then [`State`], then `step/mod.rs`.
 #![forbid(unsafe_code)]
+
+pub mod builtins;
 pub mod outcome;
+
+mod config;
+mod context;
+mod coverage;
+mod engine;
+mod environment;
+mod error;
+mod fault;
+mod fork;
+mod monitor;
+mod names;
+mod program;
+mod searcher;
+mod state;
+mod step;
+mod tree;
+
+pub use config::{Config, Limits};
+pub use context::{Context, Counters, Stopped};
+pub use coverage::Coverage;
+pub use engine::{Engine, Totals};
+pub use environment::{Environment, NoEnvironment};
+pub use error::EngineError;
+pub use fork::{Alive, branch, require};
+pub use monitor::{
+    Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,
+    UninitialisedUse,
+};
+pub use names::{at_line, object_name, place_of};
+pub use program::Program;
+pub use searcher::{Searcher, StateView, States};
+pub use state::{Frame, State, StateId};
+pub use tree::{NodeId, Standing, Tree};

@@ -1,1 +1,30 @@
+//! The program's memory: objects, each in its own window of the address space, their contents, and what an access
+//! through a pointer may reach.
+//!
+//! This room never forks and never reports. It answers an access with guarded cases; `exec` decides what to do with
+//! them. Forking a [`Memory`] shares everything; a write then copies one object and the few nodes above it.
+//!
+//! Start reading at [`Memory`], then [`Object`] and [`resolve`].
 #![forbid(unsafe_code)]
+
+mod contents;
+mod memory;
+mod object;
+mod quarantine;
+mod resolve;
+mod symbolic;
+mod value;
+mod windows;
+
+pub use contents::Contents;
+pub use memory::{Allocation, Memory};
+pub use object::{Life, Object, ObjectId, Origin};
+pub use resolve::{Case, Shape, Target, resolve, window_guard};
+pub use value::{Value, mask, truncate};
+
+/// The low bits of an address that stay inside one window.
+pub const WINDOW_BITS: u32 = 24;
+/// Addresses below this are what a program gets by adding a small offset to a null pointer.
+pub const NULL_REGION: u64 = 1 << 16;
+/// Objects start so far into their window, so that an address a little before an object still names it.
+pub const LEAD: u64 = 1 << 16;

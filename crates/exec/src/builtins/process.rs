@@ -1,0 +1,79 @@
+//! The end of the program: exit, abort, assertions.
+
+use super::{Arguments, Builtin};
+use crate::fault::{end_with_exit, end_with_fault};
+use crate::fork::Alive;
+use crate::outcome::Kind;
+use crate::step::read_string;
+use crate::{Context, EngineError, Program, State};
+use osier_memory::Value;
+use std::rc::Rc;
+
+pub const TABLE: &[Builtin] = &[
+    Builtin { name: "abort", least_args: 0, run: abort },
+    Builtin { name: "klee_abort", least_args: 0, run: abort },
+    Builtin { name: "osier_abort", least_args: 0, run: abort },
+    Builtin { name: "exit", least_args: 1, run: exit },
+    Builtin { name: "_exit", least_args: 1, run: exit_now },
+    Builtin { name: "_Exit", least_args: 1, run: exit_now },
+    Builtin { name: "quick_exit", least_args: 1, run: exit_now },
+    Builtin { name: "atexit", least_args: 1, run: at_exit },
+    Builtin { name: "__cxa_atexit", least_args: 2, run: at_exit_with_argument },
+    Builtin { name: "__assert_fail", least_args: 4, run: assert_fail },
+];
+
+fn abort(program: &Program, cx: &mut Context, state: &mut State, _args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    end_with_fault(program, cx, state, Kind::Abort, "abort called");
+    Ok(Alive::No)
+}
+
+fn exit(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    let status = crate::step::exit_status(cx, state, args.values[0]);
+    state.frames.clear();
+    crate::step::begin_exit(program, state, status);
+    Ok(Alive::Yes)
+}
+
+fn exit_now(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    let status = crate::step::exit_status(cx, state, args.values[0]);
+    end_with_exit(program, cx, state, status);
+    Ok(Alive::No)
+}
+
+fn known_address(state: &State, cx: &Context, value: Value) -> u64 {
+    match value {
+        Value::Int(address) => address,
+        Value::Term(term) => osier_term::eval(&cx.pool, term, &state.witness) as u64,
+    }
+}
+
+fn at_exit(_program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    let handler = known_address(state, cx, args.values[0]);
+    Rc::make_mut(&mut state.at_exit).push((handler, None));
+    args.returns(cx, state, Value::Int(0));
+    Ok(Alive::Yes)
+}
+
+fn at_exit_with_argument(
+    _program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
+    let handler = known_address(state, cx, args.values[0]);
+    let argument = known_address(state, cx, args.values[1]);
+    Rc::make_mut(&mut state.at_exit).push((handler, Some(argument)));
+    args.returns(cx, state, Value::Int(0));
+    Ok(Alive::Yes)
+}
+
+fn assert_fail(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
+    let expression = read_string(cx, state, args.values[0]);
+    end_with_fault(program, cx, state, Kind::Assertion, format!("assertion failed: {expression}"));
+    Ok(Alive::No)
+}

@@ -1,0 +1,42 @@
+//! What a run is allowed and asked to do. Defaults live in the flag table of `cli`.
+
+use crate::outcome::Kind;
+use std::time::Duration;
+
+/// Where a run stops. `None` means no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    pub instructions: Option<u64>,
+    /// So many forks; states go on without forking afterwards, on the side that their witness takes.
+    pub forks: Option<u64>,
+    /// A path that has forked so often ends as a partial one.
+    pub depth: Option<u32>,
+    /// Bytes that the process may use; states are dropped to stay under it.
+    pub memory: Option<u64>,
+    pub tests: Option<u64>,
+    pub stack_frames: u32,
+    /// The largest object of symbolic size.
+    pub symbolic_size: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub entry: String,
+    /// `argv`, the program's name first.
+    pub arguments: Vec<String>,
+    pub limits: Limits,
+    /// Report every error, not one for each kind and source line.
+    pub all_errors: bool,
+    /// Stop at the first error: of any kind (`Some(None)`), or of this one.
+    pub exit_on_error: Option<Option<Kind>>,
+    /// Fill fresh memory with marked symbolic bytes, so that a monitor can see uses of uninitialised values.
+    pub track_uninitialised: bool,
+    pub write_kquery: bool,
+    pub write_smt2: bool,
+    /// How many instructions a state runs before the searcher chooses again.
+    pub slice: u64,
+    /// Merge states at `klee_close_merge`.
+    pub merge: bool,
+    pub seed: u64,
+}

@@ -1,0 +1,94 @@
+//! What all states of a run share.
+
+use crate::builtins::Bound;
+use crate::outcome::{Finished, Kind};
+use crate::{Config, Coverage, Monitor, State, StateId, Tree};
+use osier_solver::Oracle;
+use osier_term::Pool;
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Why a run ended before all paths did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    MaxTime,
+    MaxInstructions,
+    MaxTests,
+    /// `--exit-on-error`.
+    Error,
+    Interrupted,
+}
+
+impl Stopped {
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::MaxTime => "max-time",
+            Stopped::MaxInstructions => "max-instructions",
+            Stopped::MaxTests => "max-tests",
+            Stopped::Error => "exit-on-error",
+            Stopped::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What the summary counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counters {
+    pub instructions: u64,
+    pub forks: u64,
+    pub completed: u64,
+    pub partial: u64,
+    pub states_peak: u64,
+    pub states_dropped: u64,
+    pub concrete_accesses: u64,
+    pub single_accesses: u64,
+    pub multiple_accesses: u64,
+    pub access_forks: u64,
+    pub access_queries: u64,
+}
+
+pub struct Context {
+    pub pool: Pool,
+    pub oracle: Oracle,
+    pub config: Config,
+    pub coverage: Coverage,
+    pub monitors: Vec<Box<dyn Monitor>>,
+    pub tree: Tree,
+    pub counters: Counters,
+    /// States that the current step made; the engine takes them over after it.
+    pub forked: Vec<State>,
+    /// Paths that ended and that nobody has taken yet.
+    pub finished: VecDeque<Finished>,
+    /// Messages for the user: warnings of Osier, and what the program says through intrinsics.
+    pub messages: VecDeque<String>,
+    pub stop: Option<Stopped>,
+    /// `klee`'s kill_all_other: every state but this one ends.
+    pub keep_only: Option<StateId>,
+    pub(crate) bound: Vec<Option<Bound>>,
+    pub(crate) watch_overflow: bool,
+    pub(crate) reported: FxHashSet<(Kind, u32, u32)>,
+    pub(crate) said: FxHashSet<String>,
+    pub(crate) next_state: u32,
+    pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
+}
+
+impl Context {
+    pub fn new_state_id(&mut self) -> StateId {
+        let id = StateId(self.next_state);
+        self.next_state += 1;
+        id
+    }
+
+    /// A message for the user.
+    pub fn say(&mut self, message: String) {
+        self.messages.push_back(message);
+    }
+
+    /// A message that is worth saying once.
+    pub fn say_once(&mut self, message: String) {
+        if self.said.insert(message.clone()) {
+            self.messages.push_back(message);
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! A run: the live states, the choice of the next one, and the limits.
+
+use crate::builtins::{self, Builtin};
+use crate::context::{Context, Counters, Stopped};
+use crate::fault;
+use crate::outcome::{Cut, Finished};
+use crate::searcher::{Searcher, StateView, States};
+use crate::state::Agendum;
+use crate::step::{self, Step};
+use crate::{Config, Coverage, EngineError, Environment, Monitor, Program, State, StateId, Tree};
+use osier_base::Random;
+use osier_ir::{BlockId, FuncId, GlobalId, GlobalInit, LocId, Module, SymbolRef};
+use osier_memory::{Allocation, Contents, Memory, Origin, Value};
+use osier_solver::{Oracle, Path, Statistics};
+use osier_term::{Assignment, Pool};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Explores a program. Call [`Engine::advance`] until it says that nothing is left, and take finished paths and
+/// messages as they come.
+pub struct Engine {
+    program: Program,
+    cx: Context,
+    live: FxHashMap<StateId, State>,
+    searcher: Box<dyn Searcher>,
+    random: Random,
+    started: Instant,
+    memory_in_use: Option<Box<dyn Fn() -> u64>>,
+    memory_peak: u64,
+    advances: u64,
+}
+
+/// The numbers of a run so far.
+#[derive(Clone, Debug)]
+pub struct Totals {
+    pub counters: Counters,
+    pub queries: Statistics,
+    pub states: usize,
+    pub seconds: f64,
+    pub memory_peak: u64,
+    pub stopped: Option<Stopped>,
+}
+
+/// How often, in advances, the process's memory is looked at: reading it costs some microseconds.
+const MEMORY_EVERY: u64 = 256;
+
+impl Engine {
+    pub fn new(
+        module: Module,
+        config: Config,
+        oracle: Oracle,
+        searcher: Box<dyn Searcher>,
+        monitors: Vec<Box<dyn Monitor>>,
+        environment: &dyn Environment,
+    ) -> Result<Self, EngineError> {
+        let no_entry = || EngineError::NoEntry { name: config.entry.clone() };
+        let entry = module.function_named(&config.entry).ok_or_else(no_entry)?;
+        if module.functions[entry].body.is_none() {
+            return Err(no_entry());
+        }
+        let mut program = Program::new(module, entry);
+        let mut pool = Pool::new();
+        let mut memory = Memory::new();
+        let addresses = allocate_globals(&program, &mut memory);
+        program.link(&mut pool, addresses);
+        fill_globals(&mut program, &mut memory);
+        let bound = builtins::bind(&program, &rows(environment));
+        let first = StateId(0);
+        let (tree, node) = Tree::new(first);
+        let coverage = Coverage::new(&program);
+        let random = Random::new(config.seed);
+        let watch_overflow = monitors.iter().any(|monitor| monitor.watches_overflow());
+        let mut cx = Context {
+            pool,
+            oracle,
+            config,
+            coverage,
+            monitors,
+            tree,
+            counters: Counters::default(),
+            forked: Vec::new(),
+            finished: VecDeque::new(),
+            messages: VecDeque::new(),
+            stop: None,
+            keep_only: None,
+            bound,
+            watch_overflow,
+            reported: Default::default(),
+            said: Default::default(),
+            next_state: 1,
+            spare_frames: Vec::new(),
+        };
+        let mut agenda = vec![Agendum::Entry(entry)];
+        agenda.extend(program.module.constructors.iter().rev().map(|f| Agendum::Constructor(*f)));
+        let state = State {
+            id: first,
+            frames: Vec::new(),
+            memory,
+            path: Path::new(),
+            witness: Assignment::new(),
+            inputs: Rc::default(),
+            output: Rc::default(),
+            agenda: Rc::new(agenda),
+            exiting: None,
+            at_exit: Rc::default(),
+            errno: None,
+            depth: 0,
+            instructions: 0,
+            covered_at: 0,
+            covered_new: false,
+            forking: true,
+            query_seconds: 0.0,
+            node,
+        };
+        cx.counters.states_peak = 1;
+        let mut engine = Engine {
+            program,
+            cx,
+            live: FxHashMap::default(),
+            searcher,
+            random,
+            started: Instant::now(),
+            memory_in_use: None,
+            memory_peak: 0,
+            advances: 0,
+        };
+        engine.live.insert(first, state);
+        engine.tell_searcher(None, &[first], &[]);
+        Ok(engine)
+    }
+
+    /// How to find out the bytes that the process uses, for `--max-memory`.
+    pub fn set_memory_probe(&mut self, probe: Box<dyn Fn() -> u64>) {
+        self.memory_in_use = Some(probe);
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub fn coverage(&self) -> &Coverage {
+        &self.cx.coverage
+    }
+
+    /// The next finished path that nobody has taken.
+    pub fn take_finished(&mut self) -> Option<Finished> {
+        self.cx.finished.pop_front()
+    }
+
+    pub fn take_message(&mut self) -> Option<String> {
+        self.cx.messages.pop_front()
+    }
+
+    pub fn totals(&self) -> Totals {
+        Totals {
+            counters: self.cx.counters,
+            queries: self.cx.oracle.statistics(),
+            states: self.live.len(),
+            seconds: self.started.elapsed().as_secs_f64(),
+            memory_peak: self.memory_peak,
+            stopped: self.cx.stop,
+        }
+    }
+
+    /// Ends the run in order: every live state becomes a partial path.
+    pub fn stop(&mut self, why: Stopped) {
+        self.cx.stop.get_or_insert(why);
+    }
+
+    /// Lets one state run for a slice. False when no state is left.
+    pub fn advance(&mut self) -> Result<bool, EngineError> {
+        self.advances += 1;
+        self.look_at_limits();
+        if self.cx.stop.is_some() {
+            self.end_all(Cut::RunEnded);
+        }
+        if self.live.is_empty() {
+            return Ok(false);
+        }
+        let Engine { live, searcher, random, program, cx, .. } = self;
+        let chosen = searcher.select(&View { live, program, cx }, random);
+        let mut state = live.remove(&chosen).expect("a searcher selects live states");
+        let slice = self.slice();
+        let step = step::run(&self.program, &mut self.cx, &mut state, slice)?;
+        let mut added = Vec::new();
+        let mut survived = false;
+        if step == Step::Ended {
+            self.cx.tree.remove(state.node);
+        } else {
+            self.cx.forked.push(state);
+        }
+        for state in std::mem::take(&mut self.cx.forked) {
+            if self.cx.config.limits.depth.is_some_and(|most| state.depth > most) {
+                fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Depth);
+                self.cx.tree.remove(state.node);
+                continue;
+            }
+            match state.id == chosen {
+                true => survived = true,
+                false => added.push(state.id),
+            }
+            self.live.insert(state.id, state);
+        }
+        self.cx.counters.states_peak = self.cx.counters.states_peak.max(self.live.len() as u64);
+        let removed: &[StateId] = if survived { &[] } else { &[chosen] };
+        self.tell_searcher(survived.then_some(chosen), &added, removed);
+        if let Some(kept) = self.cx.keep_only.take() {
+            self.end_others(kept);
+        }
+        Ok(!self.live.is_empty() || !self.cx.finished.is_empty())
+    }
+
+    fn slice(&self) -> u64 {
+        let left = self.cx.config.limits.instructions.map(|most| most.saturating_sub(self.cx.counters.instructions));
+        self.cx.config.slice.min(left.unwrap_or(u64::MAX)).max(1)
+    }
+
+    fn tell_searcher(&mut self, current: Option<StateId>, added: &[StateId], removed: &[StateId]) {
+        let Engine { live, searcher, program, cx, .. } = self;
+        searcher.update(&View { live, program, cx }, current, added, removed);
+    }
+
+    fn look_at_limits(&mut self) {
+        let limits = &self.cx.config.limits;
+        if limits.instructions.is_some_and(|most| self.cx.counters.instructions >= most) {
+            self.cx.stop.get_or_insert(Stopped::MaxInstructions);
+        }
+        if limits.time.is_some_and(|most| self.started.elapsed() >= most) {
+            self.cx.stop.get_or_insert(Stopped::MaxTime);
+        }
+        if self.advances.is_multiple_of(MEMORY_EVERY) || self.advances == 1 {
+            self.look_at_memory();
+        }
+    }
+
+    /// Policy at the memory limit: drop the states that have gone longest without covering anything new, as many as
+    /// the share of memory that is too much.
+    fn look_at_memory(&mut self) {
+        let Some(probe) = &self.memory_in_use else { return };
+        let used = probe();
+        self.memory_peak = self.memory_peak.max(used);
+        let Some(limit) = self.cx.config.limits.memory else { return };
+        let target = limit / 10 * 9;
+        if used <= target || self.live.len() <= 1 {
+            return;
+        }
+        let excess = (used - target) as f64 / used as f64;
+        let count = ((self.live.len() as f64 * excess).ceil() as usize).clamp(1, self.live.len() - 1);
+        let mut order: Vec<(u64, StateId)> =
+            self.live.values().map(|state| (state.instructions - state.covered_at, state.id)).collect();
+        order.sort_unstable_by(|a, b| b.cmp(a));
+        let dropped: Vec<StateId> = order.into_iter().take(count).map(|(_, id)| id).collect();
+        self.cx.counters.states_dropped += dropped.len() as u64;
+        self.cx.say_once("the memory limit is reached: states that covered nothing new for longest are dropped".into());
+        self.end(&dropped, Cut::Memory);
+    }
+
+    fn end(&mut self, ids: &[StateId], cut: Cut) {
+        for id in ids {
+            let state = self.live.remove(id).expect("ids name live states");
+            fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
+            self.cx.tree.remove(state.node);
+        }
+        self.tell_searcher(None, &[], ids);
+    }
+
+    fn end_all(&mut self, cut: Cut) {
+        let mut ids: Vec<StateId> = self.live.keys().copied().collect();
+        ids.sort_unstable();
+        self.end(&ids, cut);
+    }
+
+    fn end_others(&mut self, kept: StateId) {
+        let mut ids: Vec<StateId> = self.live.keys().copied().filter(|id| *id != kept).collect();
+        ids.sort_unstable();
+        self.end(&ids, Cut::Silent);
+    }
+}
+
+fn rows(environment: &dyn Environment) -> Vec<&'static Builtin> {
+    builtins::TABLES.iter().copied().chain([environment.builtins()]).flatten().collect()
+}
+
+struct View<'a> {
+    live: &'a FxHashMap<StateId, State>,
+    program: &'a Program,
+    cx: &'a Context,
+}
+
+impl View<'_> {
+    fn block(&self, frame: &crate::Frame) -> BlockId {
+        let body = self.program.module.functions[frame.function].body.as_ref();
+        body.map_or(BlockId(0), |body| body.block_of(frame.pc))
+    }
+}
+
+impl States for View<'_> {
+    fn view(&self, id: StateId) -> StateView {
+        let state = &self.live[&id];
+        let (function, block) = match state.frames.last() {
+            Some(frame) => (frame.function, self.block(frame)),
+            None => (self.program.entry, BlockId(0)),
+        };
+        StateView {
+            id,
+            depth: state.depth,
+            instructions: state.instructions,
+            since_new: state.instructions - state.covered_at,
+            covered_new: state.covered_new,
+            query_seconds: state.query_seconds,
+            block_visits: self.cx.coverage.block_visits(self.program, function, block),
+            function,
+            block,
+        }
+    }
+
+    fn stack(&self, id: StateId) -> Vec<(FuncId, BlockId)> {
+        self.live[&id].frames.iter().rev().map(|frame| (frame.function, self.block(frame))).collect()
+    }
+
+    fn tree(&self) -> &Tree {
+        &self.cx.tree
+    }
+
+    fn program(&self) -> &Program {
+        self.program
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.cx.coverage
+    }
+}
+
+/// `argc`, `argv` and an empty `envp`, in memory of their own.
+pub(crate) fn entry_arguments(cx: &mut Context, state: &mut State) -> Vec<Value> {
+    let mut place = |name: &'static str, bytes: Vec<u8>| {
+        let allocation = Allocation {
+            size: bytes.len() as u64,
+            align: 16,
+            origin: Origin::Environment { name },
+            read_only: false,
+            allocated_at: LocId(0),
+            contents: Contents::of(bytes),
+            limit: None,
+        };
+        state.memory.allocate(allocation).map_or(0, |(_, base)| base)
+    };
+    let mut vector = Vec::new();
+    for argument in &cx.config.arguments {
+        let mut bytes = argument.clone().into_bytes();
+        bytes.push(0);
+        vector.extend(place("an argument", bytes).to_le_bytes());
+    }
+    let count = cx.config.arguments.len() as u64;
+    vector.extend([0; 8]);
+    let argv = place("argv", vector);
+    let envp = place("envp", vec![0; 8]);
+    vec![Value::Int(count), Value::Int(argv), Value::Int(envp)]
+}
+
+fn allocate_globals(program: &Program, memory: &mut Memory) -> Vec<u64> {
+    let place = |(id, global): (GlobalId, &osier_ir::Global)| {
+        let contents = match &global.init {
+            GlobalInit::External | GlobalInit::Zero | GlobalInit::Unsupported(_) => {
+                Contents::zeroed(global.size as usize)
+            }
+            GlobalInit::Data { bytes, .. } => Contents::of(bytes.clone()),
+        };
+        let allocation = Allocation {
+            size: global.size,
+            align: u64::from(global.align),
+            origin: Origin::Global(id),
+            read_only: global.constant,
+            allocated_at: global.location,
+            contents,
+            limit: None,
+        };
+        let (_, base) = memory.allocate(allocation).expect("the address space holds a program's globals");
+        base
+    };
+    program.module.globals.iter().map(place).collect()
+}
+
+fn fill_globals(program: &mut Program, memory: &mut Memory) {
+    let mut words = Vec::new();
+    for (id, global) in program.module.globals.iter() {
+        if let GlobalInit::Data { relocations, .. } = &global.init {
+            words.extend(relocations.iter().map(|relocation| (id, *relocation)));
+        }
+    }
+    for (id, relocation) in words {
+        let symbol = match relocation.symbol {
+            SymbolRef::Global(global) => program.global_address(global),
+            SymbolRef::Function(function) => program.function_address(function),
+            SymbolRef::Block(function, block) => program.block_address(function, block),
+        };
+        let base = program.global_address(id);
+        let object = memory.find(base).expect("a global is allocated").id;
+        let bits = symbol.wrapping_add_signed(relocation.addend);
+        memory.object_mut(object).contents.write_concrete(relocation.offset as usize, 8, bits);
+    }
+}

@@ -1,0 +1,143 @@
+//! The only place where states are copied: branches, obligations, and the choice of a value.
+
+use crate::fault::{end_with_cut, explain, is_news, report};
+use crate::names::here;
+use crate::outcome::Cut;
+use crate::{Context, EngineError, Obligation, Program, State};
+use osier_solver::May;
+use osier_term::{Assignment, Term};
+use std::time::Instant;
+
+/// Whether a state goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Alive {
+    Yes,
+    No,
+}
+
+/// How a condition went.
+pub enum Branch {
+    Then,
+    Else,
+    /// The state went one way and the new state goes the other.
+    Both { then_here: bool, other: State },
+}
+
+/// Asks whether a state's path allows a condition, and keeps account of the time.
+pub fn may(cx: &mut Context, state: &mut State, condition: Term) -> Result<May, EngineError> {
+    let started = Instant::now();
+    let answer = cx.oracle.may_be(&mut cx.pool, &state.path, &state.witness, condition)?;
+    state.query_seconds += started.elapsed().as_secs_f64();
+    Ok(answer)
+}
+
+/// A copy of the state as a new leaf of the tree.
+pub fn fork(cx: &mut Context, state: &mut State) -> State {
+    cx.counters.forks += 1;
+    state.depth += 1;
+    let mut child = state.clone();
+    child.id = cx.new_state_id();
+    child.covered_new = false;
+    (state.node, child.node) = cx.tree.fork(state.node, state.id, child.id);
+    child
+}
+
+/// Narrows a state to values for which `condition` holds, of which `witness` is one.
+pub fn assume(cx: &mut Context, state: &mut State, condition: Term, witness: Assignment) {
+    state.path.add(&mut cx.pool, condition);
+    state.witness = witness;
+}
+
+fn may_fork(cx: &Context, state: &State) -> bool {
+    state.forking && cx.config.limits.forks.is_none_or(|most| cx.counters.forks < most)
+}
+
+/// Follows a condition (one bit) both ways as far as they are feasible. The state keeps the side that its witness is on.
+pub fn branch(program: &Program, cx: &mut Context, state: &mut State, cond: Term) -> Result<Branch, EngineError> {
+    if let Some(known) = cx.pool.as_const(cond) {
+        return Ok(if known != 0 { Branch::Then } else { Branch::Else });
+    }
+    let then_here = cx.oracle.holds_in(&cx.pool, &state.witness, cond);
+    let negated = cx.pool.not(cond);
+    let (mine, theirs) = if then_here { (cond, negated) } else { (negated, cond) };
+    let alone = if then_here { Branch::Then } else { Branch::Else };
+    if !may_fork(cx, state) {
+        state.path.add(&mut cx.pool, mine);
+        return Ok(alone);
+    }
+    match may(cx, state, theirs)? {
+        May::No => Ok(alone),
+        May::Yes(witness) => {
+            let mut other = fork(cx, state);
+            assume(cx, &mut other, theirs, witness);
+            state.path.add(&mut cx.pool, mine);
+            Ok(Branch::Both { then_here, other })
+        }
+        May::Unknown(_) => {
+            end_with_cut(program, cx, state, Cut::SolverUnknown);
+            state.path.add(&mut cx.pool, mine);
+            Ok(alone)
+        }
+    }
+}
+
+/// Meets an obligation: reports the values that break it and goes on with those that keep it.
+pub fn require(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    obligation: &Obligation,
+) -> Result<Alive, EngineError> {
+    let holds = obligation.holds;
+    if cx.pool.is_true(holds) {
+        return Ok(Alive::Yes);
+    }
+    let broken = cx.pool.not(holds);
+    let kept_by_witness = cx.oracle.holds_in(&cx.pool, &state.witness, holds);
+    let news = is_news(program, cx, obligation.kind, here(program, state));
+    // Where the fault is known already and the state has values without it, it does not matter whether it is possible.
+    if !news && kept_by_witness {
+        state.path.add(&mut cx.pool, holds);
+        return Ok(Alive::Yes);
+    }
+    match may(cx, state, broken)? {
+        May::No => return Ok(Alive::Yes),
+        May::Yes(witness) => {
+            let explanation = explain(program, cx, state, &witness, obligation);
+            report(program, cx, state, &witness, Some(broken), obligation.kind, explanation);
+        }
+        May::Unknown(_) => end_with_cut(program, cx, state, Cut::SolverUnknown),
+    }
+    if kept_by_witness {
+        state.path.add(&mut cx.pool, holds);
+        return Ok(Alive::Yes);
+    }
+    match may(cx, state, holds)? {
+        May::Yes(witness) => {
+            assume(cx, state, holds, witness);
+            Ok(Alive::Yes)
+        }
+        May::No => Ok(Alive::No),
+        May::Unknown(_) => {
+            end_with_cut(program, cx, state, Cut::SolverUnknown);
+            Ok(Alive::No)
+        }
+    }
+}
+
+/// Gives a term the value that the witness has for it. Other values live on in a new state that has not moved, and so
+/// executes the current operation again.
+pub fn settle(program: &Program, cx: &mut Context, state: &mut State, term: Term) -> Result<u128, EngineError> {
+    if let Some(known) = cx.pool.as_const(term) {
+        return Ok(known);
+    }
+    let value = osier_term::eval(&cx.pool, term, &state.witness);
+    let width = cx.pool.width(term);
+    let constant = cx.pool.constant(width, value);
+    let equal = cx.pool.eq(term, constant);
+    if let Branch::Both { other, .. } = branch(program, cx, state, equal)? {
+        cx.forked.push(other);
+    }
+    Ok(value)
+}

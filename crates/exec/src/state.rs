@@ -1,0 +1,108 @@
+//! One path under way.
+
+use crate::outcome::Input;
+use crate::tree::NodeId;
+use osier_base::entity;
+use osier_ir::{CallId, FuncId, Reg};
+use osier_memory::{Memory, ObjectId, Value};
+use osier_solver::Path;
+use osier_term::{Array, Assignment};
+use std::rc::Rc;
+
+entity!(
+    /// A state, numbered in the order in which states come into being.
+    pub struct StateId = "s";
+);
+
+/// An argument beyond the named ones of a variadic call.
+#[derive(Clone, Copy, Debug)]
+pub struct Variadic {
+    pub value: Value,
+    pub width: u8,
+    pub kind: osier_ir::ArgKind,
+}
+
+/// One call in progress. Shared between forked states until one of them runs in it.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FuncId,
+    /// The operation to execute next; while a call is in progress, the call.
+    pub pc: u32,
+    pub registers: Vec<Value>,
+    /// Objects that die with this frame.
+    pub owned: Vec<ObjectId>,
+    pub variadic: Rc<Vec<Variadic>>,
+    /// The call in the frame below that this one answers; none for the first frame and for constructors.
+    pub call: Option<CallId>,
+}
+
+/// A symbolic object that the program made.
+#[derive(Clone, Debug)]
+pub struct SymbolicInput {
+    pub name: Rc<str>,
+    pub array: Array,
+    pub size: u32,
+}
+
+/// A list that forked states share a beginning of.
+pub type SharedList<T> = Rc<Vec<T>>;
+
+#[derive(Clone)]
+pub struct State {
+    pub id: StateId,
+    pub frames: Vec<Rc<Frame>>,
+    pub memory: Memory,
+    pub path: Path,
+    /// Satisfies `path`.
+    pub witness: Assignment,
+    pub inputs: SharedList<SymbolicInput>,
+    /// What has been written to standard output and error.
+    pub output: SharedList<u8>,
+    /// Functions still to run when the frames are empty: constructors before the entry, exit handlers after it.
+    pub agenda: SharedList<Agendum>,
+    /// The status that `exit` was called with, while exit handlers run.
+    pub exiting: Option<i32>,
+    pub at_exit: SharedList<(u64, Option<u64>)>,
+    pub errno: Option<ObjectId>,
+    pub depth: u32,
+    pub instructions: u64,
+    /// `instructions` when this path last covered something new.
+    pub covered_at: u64,
+    pub covered_new: bool,
+    /// `klee_set_forking(0)`: follow the witness only.
+    pub forking: bool,
+    pub query_seconds: f64,
+    pub node: NodeId,
+}
+
+/// Something to run when no frame is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agendum {
+    Constructor(FuncId),
+    Entry(FuncId),
+    Destructor(FuncId),
+}
+
+impl State {
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a live state has a frame")
+    }
+
+    pub fn top_mut(&mut self) -> &mut Frame {
+        Rc::make_mut(self.frames.last_mut().expect("a live state has a frame"))
+    }
+
+    pub fn set(&mut self, reg: Reg, value: Value) {
+        self.top_mut().registers[reg.0 as usize] = value;
+    }
+
+    /// The test that an assignment makes: every symbolic object in order, with its bytes.
+    pub fn inputs_under(&self, assignment: &Assignment) -> Vec<Input> {
+        let value = |input: &SymbolicInput| {
+            let mut bytes = assignment.bytes(input.array).map(<[u8]>::to_vec).unwrap_or_default();
+            bytes.resize(input.size as usize, 0);
+            Input { name: input.name.to_string(), bytes }
+        };
+        self.inputs.iter().map(value).collect()
+    }
+}

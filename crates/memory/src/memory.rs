@@ -1,0 +1,233 @@
+//! All objects of one state.
+
+use crate::quarantine::Quarantine;
+use crate::windows::Windows;
+use crate::{Contents, LEAD, Life, Object, ObjectId, Origin, WINDOW_BITS};
+use osier_ir::LocId;
+use osier_term::Term;
+use std::rc::Rc;
+
+/// Objects lie above 4 GiB, so that a pointer squeezed through an `int` does not come back.
+const FIRST_WINDOW: u32 = 0x1000;
+/// 47 bits of address give so many windows.
+const LAST_WINDOW: u32 = 1 << 23;
+const MULTI_WINDOW: u64 = (1 << WINDOW_BITS) - 2 * LEAD;
+/// Ids from here on are fixed objects, which lie where the program said and not in a window.
+const FIXED_IDS: u32 = 1 << 31;
+
+/// What to allocate.
+pub struct Allocation {
+    pub size: u64,
+    pub align: u64,
+    pub origin: Origin,
+    pub read_only: bool,
+    pub allocated_at: LocId,
+    pub contents: Contents,
+    /// See [`Object::limit`].
+    pub limit: Option<Term>,
+}
+
+/// The memory of one state. Cloning shares all objects.
+#[derive(Clone)]
+pub struct Memory {
+    windows: Windows,
+    next_window: u32,
+    stack_rest: Quarantine,
+    heap_rest: Quarantine,
+    fixed: Rc<Vec<Object>>,
+    live_bytes: u64,
+    live_objects: u32,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Memory::new()
+    }
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Memory {
+            windows: Windows::default(),
+            next_window: FIRST_WINDOW,
+            stack_rest: Quarantine::new(64),
+            heap_rest: Quarantine::new(1024),
+            fixed: Rc::default(),
+            live_bytes: 0,
+            live_objects: 0,
+        }
+    }
+
+    /// Bytes of live objects, and how many there are.
+    pub fn live(&self) -> (u64, u32) {
+        (self.live_bytes, self.live_objects)
+    }
+
+    /// A new object and its address; nothing if the address space is used up.
+    pub fn allocate(&mut self, allocation: Allocation) -> Option<(ObjectId, u64)> {
+        let Allocation { size, align, origin, read_only, allocated_at, contents, limit } = allocation;
+        let lead = LEAD.max(align.next_power_of_two());
+        let spans = if size.checked_add(lead)? <= MULTI_WINDOW { 1 } else { (size + 2 * lead).div_ceil(1 << WINDOW_BITS) };
+        let window = self.take_windows(u32::try_from(spans).ok()?, origin)?;
+        let base = (u64::from(window) << WINDOW_BITS) + lead;
+        let id = ObjectId(window);
+        let object = Rc::new(Object {
+            id,
+            base,
+            size,
+            origin,
+            life: Life::Live,
+            read_only,
+            pinned: false,
+            limit,
+            allocated_at,
+            contents,
+        });
+        self.windows.set(window, Some(object));
+        self.live_bytes += size;
+        self.live_objects += 1;
+        Some((id, base))
+    }
+
+    fn take_windows(&mut self, count: u32, origin: Origin) -> Option<u32> {
+        if count == 1 {
+            let rest = if matches!(origin, Origin::Heap { .. }) { &mut self.heap_rest } else { &mut self.stack_rest };
+            if let Some(window) = rest.pop() {
+                return Some(window);
+            }
+        }
+        let window = self.next_window;
+        let next = window.checked_add(count)?;
+        if next > LAST_WINDOW {
+            return None;
+        }
+        self.next_window = next;
+        Some(window)
+    }
+
+    /// An object at an address of the program's choice; fails if it overlaps another one or lies among the windows.
+    pub fn allocate_fixed(&mut self, address: u64, size: u64, allocated_at: LocId) -> Option<ObjectId> {
+        let end = address.checked_add(size)?;
+        if end > u64::from(FIRST_WINDOW) << WINDOW_BITS {
+            return None;
+        }
+        if self.fixed.iter().any(|o| address < o.base + o.size && o.base < end) {
+            return None;
+        }
+        let id = ObjectId(FIXED_IDS + self.fixed.len() as u32);
+        let object = Object {
+            id,
+            base: address,
+            size,
+            origin: Origin::Fixed,
+            life: Life::Live,
+            read_only: false,
+            pinned: true,
+            limit: None,
+            allocated_at,
+            contents: Contents::zeroed(size as usize),
+        };
+        Rc::make_mut(&mut self.fixed).push(object);
+        Some(id)
+    }
+
+    /// The object whose window an address lies in, alive or not. The address may lie outside its bounds.
+    #[inline]
+    pub fn find(&self, address: u64) -> Option<&Object> {
+        match self.windows.get(u32::try_from(address >> WINDOW_BITS).ok()?) {
+            Some(object) => Some(object),
+            None => self.find_slowly(address),
+        }
+    }
+
+    /// Fixed objects, and the later windows of objects that span several.
+    fn find_slowly(&self, address: u64) -> Option<&Object> {
+        if let Some(object) = self.fixed.iter().find(|o| address >= o.base && address - o.base < o.size.max(1)) {
+            return Some(object);
+        }
+        let window = u32::try_from(address >> WINDOW_BITS).ok()?;
+        if window < FIRST_WINDOW || window >= self.next_window {
+            return None;
+        }
+        let before = (FIRST_WINDOW..window).rev().find_map(|w| self.windows.get(w))?;
+        (address - before.base < before.size + LEAD).then_some(before)
+    }
+
+    #[inline]
+    pub fn object(&self, id: ObjectId) -> &Object {
+        if id.0 >= FIXED_IDS {
+            return &self.fixed[(id.0 - FIXED_IDS) as usize];
+        }
+        self.windows.get(id.0).expect("an object id names an object of this state")
+    }
+
+    #[inline]
+    pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        if id.0 >= FIXED_IDS {
+            return &mut Rc::make_mut(&mut self.fixed)[(id.0 - FIXED_IDS) as usize];
+        }
+        self.windows.get_mut(id.0).expect("an object id names an object of this state")
+    }
+
+    /// The value of `len` bytes (at most 8) if the access is in order in every respect and its bytes are concrete.
+    #[inline]
+    pub fn read_concrete(&self, address: u64, len: usize) -> Option<u64> {
+        let object = self.windows.get(u32::try_from(address >> WINDOW_BITS).ok()?)?;
+        let offset = address.wrapping_sub(object.base);
+        if !object.is_plain() || !object.holds(offset, len as u64) {
+            return None;
+        }
+        object.contents.read_concrete(offset as usize, len)
+    }
+
+    /// Writes `len` bytes (at most 8) if the access is in order in every respect and needs no terms.
+    #[inline]
+    pub fn write_concrete(&mut self, address: u64, len: usize, bits: u64) -> bool {
+        let Ok(window) = u32::try_from(address >> WINDOW_BITS) else { return false };
+        let Some(object) = self.windows.get_mut(window) else { return false };
+        let offset = address.wrapping_sub(object.base);
+        if !object.is_plain() || object.read_only || !object.holds(offset, len as u64) {
+            return false;
+        }
+        object.contents.write_concrete(offset as usize, len, bits);
+        true
+    }
+
+    /// Ends an object's life. Its window rests, and until it is reused the object can still be named in a report.
+    pub fn kill(&mut self, id: ObjectId, life: Life) {
+        let object = self.object_mut(id);
+        debug_assert!(object.is_live());
+        let (size, heap) = (object.size, object.is_heap());
+        object.life = life;
+        object.contents = Contents::zeroed(0);
+        self.live_bytes -= size;
+        self.live_objects -= 1;
+        let single = size + LEAD <= MULTI_WINDOW;
+        if single && id.0 < FIXED_IDS {
+            if heap { self.heap_rest.push(id.0) } else { self.stack_rest.push(id.0) }
+        }
+    }
+
+    /// The addresses of all windows in use: the first and one past the last.
+    pub(crate) fn span(&self) -> (u64, u64) {
+        (u64::from(FIRST_WINDOW) << WINDOW_BITS, u64::from(self.next_window.max(FIRST_WINDOW + 1)) << WINDOW_BITS)
+    }
+
+    /// The first and last address of each fixed object.
+    pub(crate) fn fixed_ranges(&self) -> Vec<(u64, u64)> {
+        self.fixed.iter().map(|o| (o.base, o.base + o.size.max(1) - 1)).collect()
+    }
+
+    /// All objects, alive or not, in the order of their windows.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.windows.iter().map(|(_, object)| object).chain(self.fixed.iter())
+    }
+
+    /// Whether two states share the very same object, for measuring what a fork costs.
+    pub fn shares(&self, other: &Memory, id: ObjectId) -> bool {
+        match (self.windows.get_shared(id.0), other.windows.get_shared(id.0)) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (None, _) | (_, None) => false,
+        }
+    }
+}

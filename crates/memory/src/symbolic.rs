@@ -1,0 +1,171 @@
+//! Reads and writes at symbolic offsets inside one object.
+//!
+//! Three encodings, chosen by what they cost the solver: a read of a concrete table with few distinct entries is a
+//! choice over those entries; a write to an object with few possible positions is a choice in each of its bytes;
+//! everything else goes through array terms.
+
+use crate::contents::{Byte, Contents, Overlay};
+use crate::{Value, truncate};
+use osier_term::{Array, ArrayNode, Node, Pool, Term};
+use std::collections::BTreeMap;
+
+/// A table read names at most so many entries besides the most frequent one before it becomes an array read.
+const FEW_ENTRIES: usize = 96;
+/// A write with at most so many possible positions is spelled out.
+const FEW_POSITIONS: u64 = 32;
+
+impl Contents {
+    /// The value of `width` bits at a symbolic `offset` (64 bits wide) that the path keeps in bounds.
+    pub fn read_at(&self, pool: &mut Pool, offset: Term, width: u32) -> Term {
+        if let Some(chosen) = self.read_by_choice(pool, offset, width) {
+            return chosen;
+        }
+        let array = self.to_array(pool);
+        let len = width.div_ceil(8);
+        let mut whole = None;
+        for i in (0..len).rev() {
+            let at = add_constant(pool, offset, u64::from(i));
+            let byte = pool.select(array, at);
+            whole = Some(match whole {
+                Some(high) => pool.concat(high, byte),
+                None => byte,
+            });
+        }
+        pool.extract(whole.expect("a read has at least one byte"), 0, width)
+    }
+
+    /// ite(offset = p1 or offset = p2, v1, ite(offset = p3, v2, ... default)), where all bytes are concrete and all
+    /// but the most frequent value stand at few places.
+    fn read_by_choice(&self, pool: &mut Pool, offset: Term, width: u32) -> Option<Term> {
+        let len = u64::from(width.div_ceil(8));
+        if len > 8 {
+            return None;
+        }
+        let bytes = self.concrete_bytes()?;
+        let mut places: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for position in positions(pool, offset, bytes.len() as u64, len) {
+            let bits = self.read_concrete(position as usize, len as usize)?;
+            places.entry(truncate(bits, width)).or_default().push(position);
+            if places.len() > FEW_ENTRIES + 1 {
+                return None;
+            }
+        }
+        let (&default, frequent) = places.iter().max_by_key(|(_, at)| at.len())?;
+        let total: usize = places.values().map(Vec::len).sum();
+        if total - frequent.len() > FEW_ENTRIES {
+            return None;
+        }
+        let mut chosen = pool.constant(width, u128::from(default));
+        for (&bits, at) in places.iter().rev().filter(|(bits, _)| **bits != default) {
+            let mut here = pool.truth(false);
+            for &position in at {
+                let place = pool.constant(64, u128::from(position));
+                let equal = pool.eq(offset, place);
+                here = pool.or(here, equal);
+            }
+            let value = pool.constant(width, u128::from(bits));
+            chosen = pool.ite(here, value, chosen);
+        }
+        Some(chosen)
+    }
+
+    /// Writes a value of `width` bits at a symbolic `offset` that the path keeps in bounds.
+    pub fn write_at(&mut self, pool: &mut Pool, offset: Term, width: u32, value: Value) {
+        let len = width.div_ceil(8);
+        let term = value.term(pool, width);
+        let whole = pool.zext(term, len * 8);
+        let possible: Vec<u64> =
+            positions(pool, offset, self.len() as u64, u64::from(len)).take(FEW_POSITIONS as usize + 1).collect();
+        if possible.len() as u64 <= FEW_POSITIONS {
+            self.write_by_choice(pool, offset, whole, len, &possible);
+        } else {
+            self.write_to_array(pool, offset, whole, len);
+        }
+    }
+
+    /// In each byte that the write may touch: ite(offset = p, new byte, old byte).
+    fn write_by_choice(&mut self, pool: &mut Pool, offset: Term, whole: Term, len: u32, possible: &[u64]) {
+        for &position in possible {
+            let place = pool.constant(64, u128::from(position));
+            let here = pool.eq(offset, place);
+            for i in 0..len {
+                let at = position as usize + i as usize;
+                let new = pool.extract(whole, i * 8, 8);
+                let old = self.byte(pool, at);
+                let byte = pool.ite(here, new, old);
+                self.write_byte(pool, at, byte);
+            }
+        }
+    }
+
+    fn write_to_array(&mut self, pool: &mut Pool, offset: Term, whole: Term, len: u32) {
+        let mut array = self.to_array(pool);
+        for i in 0..len {
+            let at = add_constant(pool, offset, u64::from(i));
+            let byte = pool.extract(whole, i * 8, 8);
+            array = pool.store(array, at, byte);
+        }
+        *self = Contents::of_array(self.len(), array);
+    }
+
+    /// The whole contents as an array term.
+    pub fn to_array(&self, pool: &mut Pool) -> Array {
+        if let Some(array) = self.array.get() {
+            return array;
+        }
+        let array = match &self.overlay {
+            None => pool.table(&self.bytes),
+            Some(overlay) => self.overlaid_array(pool, overlay),
+        };
+        self.array.set(Some(array));
+        array
+    }
+
+    fn overlaid_array(&self, pool: &mut Pool, overlay: &Overlay) -> Array {
+        if let Some(input) = self.whole_input(pool, overlay) {
+            return input;
+        }
+        let mut array = match overlay.base {
+            Some(base) => base,
+            None => pool.table(&self.bytes),
+        };
+        for (i, cell) in overlay.cells.iter().enumerate() {
+            let written = match cell {
+                Byte::Base => continue,
+                Byte::Concrete if overlay.base.is_none() => continue,
+                Byte::Concrete => pool.constant(8, u128::from(self.bytes[i])),
+                Byte::Term(term) => *term,
+            };
+            let at = pool.constant(64, i as u128);
+            array = pool.store(array, at, written);
+        }
+        array
+    }
+
+    /// The input array whose bytes these are, one by one and in order.
+    fn whole_input(&self, pool: &Pool, overlay: &Overlay) -> Option<Array> {
+        let input_of = |i: usize| match overlay.cells[i] {
+            Byte::Term(term) => match pool.node(term) {
+                Node::Select { array, index } if pool.as_const(index) == Some(i as u128) => Some(array),
+                _ => None,
+            },
+            Byte::Concrete | Byte::Base => None,
+        };
+        let first = input_of(0)?;
+        let whole = matches!(pool.array_node(first), ArrayNode::Input { size, .. } if size as usize == self.len());
+        (whole && (1..self.len()).all(|i| input_of(i) == Some(first))).then_some(first)
+    }
+}
+
+/// The offsets at which an access of `len` bytes can lie in an object of `size` bytes, by what the shape of the offset
+/// tells about its alignment and its greatest value.
+fn positions(pool: &Pool, offset: Term, size: u64, len: u64) -> impl Iterator<Item = u64> + use<> {
+    let stride = 1u64 << pool.trailing_zeros(offset).min(16);
+    let last = size.saturating_sub(len).min(u64::try_from(pool.max_value(offset)).unwrap_or(u64::MAX));
+    (0..=last).step_by(stride as usize)
+}
+
+pub(crate) fn add_constant(pool: &mut Pool, term: Term, constant: u64) -> Term {
+    let constant = pool.constant(64, u128::from(constant));
+    pool.add(term, constant)
+}
