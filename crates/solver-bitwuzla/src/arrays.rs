@@ -31,15 +31,9 @@ pub(crate) struct Arrays {
     inputs: BTreeMap<u32, Input>,
     /// Reads through stores, so that reads of later versions share them.
     reads: FxHashMap<(Array, Term), Handle>,
-    /// Nodes of all trees, as a measure of memory.
-    tree_nodes: usize,
 }
 
 impl Arrays {
-    pub(crate) fn len(&self) -> usize {
-        self.reads.len() + self.tree_nodes
-    }
-
     /// The byte of `array` at `index`. `handle_of` knows the index and all indices and values of stores below.
     pub(crate) fn read(
         &mut self,
@@ -90,7 +84,7 @@ impl Arrays {
     ) -> Handle {
         let values: FxHashMap<u8, Handle> = bytes.iter().map(|&b| (b, session.value(8, b.into()))).collect();
         let leaves = bytes.iter().map(|b| values[b]).collect();
-        self.tree(session, pool, handle_of(index), index, leaves)
+        Self::tree(session, pool, handle_of(index), index, leaves)
     }
 
     #[expect(clippy::too_many_arguments)]
@@ -118,7 +112,7 @@ impl Arrays {
         }
         if size <= LARGEST_TREE {
             let leaves = (0..size).map(|at| input.byte(session, at)).collect();
-            return self.tree(session, pool, handle_of(index), index, leaves);
+            return Self::tree(session, pool, handle_of(index), index, leaves);
         }
         let theory = input.theory(session);
         let read = session.mk2(c::BITWUZLA_KIND_ARRAY_SELECT, theory, handle_of(index));
@@ -128,14 +122,7 @@ impl Arrays {
     }
 
     /// Chooses among the leaves by the bits of the index; beyond the leaves there are zeros.
-    fn tree(
-        &mut self,
-        session: &mut Session,
-        pool: &Pool,
-        index: Handle,
-        index_term: Term,
-        leaves: Vec<Handle>,
-    ) -> Handle {
+    fn tree(session: &mut Session, pool: &Pool, index: Handle, index_term: Term, leaves: Vec<Handle>) -> Handle {
         let zero = session.value(8, 0);
         if leaves.is_empty() {
             return zero;
@@ -160,7 +147,6 @@ impl Arrays {
                         .collect()
                 }
             };
-            self.tree_nodes += level.len();
             bit += 1;
         }
         let above = (bit..64).filter(|&b| known.bit(b) != Some(false));

@@ -137,3 +137,63 @@ fn bin(op: BvOp, a: KnownBits, b: KnownBits, width: u32, constant: Option<u128>)
         BvOp::UDiv | BvOp::SDiv | BvOp::SRem | BvOp::AShr => NOTHING,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use osier_term::{Assignment, eval};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_index_of_a_wide_entry_has_known_low_and_high_bits() {
+        let mut pool = Pool::new();
+        let input = pool.input("i", 1);
+        let byte = pool.select_at(input, 0);
+        let (index, eight, three) = (pool.zext(byte, 64), pool.constant(64, 8), pool.constant(64, 3));
+        let scaled = pool.mul(index, eight);
+        let at = pool.add(scaled, three);
+        let known = known_bits(&pool, at);
+        let low: Vec<_> = (0..4).map(|bit| known.bit(bit)).collect();
+        assert_eq!(low, [Some(true), Some(true), Some(false), None]);
+        assert_eq!(known.bit(40), Some(false));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_claimed_holds_for_every_input(steps in prop::collection::vec((0..13usize, any::<u16>(), any::<bool>(), any::<u8>()), 1..7)) {
+            let mut pool = Pool::new();
+            let input = pool.input("x", 2);
+            let (x, y) = (pool.select_at(input, 0), pool.select_at(input, 1));
+            let (x, y) = (pool.zext(x, 16), pool.sext(y, 16));
+            let mut made = vec![x, y];
+            for (op, constant, with_constant, pick) in steps {
+                let a = made[made.len() - 1];
+                let b = if with_constant { pool.constant(16, constant.into()) } else { made[pick as usize % made.len()] };
+                let ops = [BvOp::Add, BvOp::Sub, BvOp::Mul, BvOp::URem, BvOp::Shl, BvOp::LShr, BvOp::And, BvOp::Or, BvOp::Xor];
+                let next = match ops.get(op) {
+                    Some(&op) => pool.bin(op, a, b),
+                    None if op == 9 => pool.not(a),
+                    None if op == 10 => {
+                        let half = pool.extract(a, u32::from(pick % 9), 8);
+                        pool.concat(half, half)
+                    }
+                    None => {
+                        let less = pool.ult(a, b);
+                        pool.ite(less, a, b)
+                    }
+                };
+                made.push(next);
+            }
+            for &t in &made {
+                let known = known_bits(&pool, t);
+                for sample in 0..512u32 {
+                    let mut assignment = Assignment::new();
+                    assignment.set(input, vec![(sample * 7) as u8, (sample * 131 >> 2) as u8].into());
+                    let value = eval(&pool, t, &assignment);
+                    prop_assert_eq!(value & known.zeros, 0, "{} has a one where a zero is claimed", pool.display(t));
+                    prop_assert_eq!(!value & known.ones, 0, "{} has a zero where a one is claimed", pool.display(t));
+                }
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@
 
 mod arrays;
 mod backend;
+mod census;
 mod known_bits;
 mod session;
 mod translate;

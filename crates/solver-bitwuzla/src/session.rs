@@ -72,7 +72,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
+    pub(crate) fn new(interrupt: Option<Arc<AtomicBool>>, preprocess: bool) -> Self {
         let stop = Box::new(Stop { deadline: Cell::new(None), timed_out: Cell::new(false), interrupt });
         // SAFETY: plain constructor calls in the order that the C interface asks for. `stop` is boxed, so its address
         // stays the same when the session moves.
@@ -81,6 +81,7 @@ impl Session {
             let manager = c::bitwuzla_term_manager_new();
             let options = c::bitwuzla_options_new();
             c::bitwuzla_set_option(options, c::BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            c::bitwuzla_set_option(options, c::BITWUZLA_OPT_PREPROCESS, u64::from(preprocess));
             let solver = c::bitwuzla_new(manager, options);
             let state = ptr::from_ref::<Stop>(&stop).cast_mut().cast::<c_void>();
             c::bitwuzla_set_termination_callback(solver, Some(should_stop), state);
@@ -243,5 +244,23 @@ impl Drop for Session {
             c::bitwuzla_options_delete(self.options);
             c::bitwuzla_term_manager_delete(self.manager);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_of_bitwuzla_is_a_value_and_not_the_end_of_the_process() {
+        let mut session = Session::new(None, false);
+        let (narrow, wide) = (session.value(8, 1), session.value(16, 1));
+        assert_eq!(session.take_complaint(), None);
+        let broken = session.mk2(c::BITWUZLA_KIND_BV_ADD, narrow, wide);
+        let worse = session.mk2(c::BITWUZLA_KIND_EQUAL, broken, narrow);
+        assert_eq!(session.check(&[worse], None, |_| ()), Verdict::Sat, "a null term is not asserted");
+        let complaint = session.take_complaint();
+        assert!(complaint.as_deref().is_some_and(|text| text.contains("mismatching sort")), "{complaint:?}");
+        assert_eq!(session.take_complaint(), None);
     }
 }

@@ -8,6 +8,7 @@ use osier_term::{ArrayNode, BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Arrays;
+use crate::census::weight;
 use crate::session::{Handle, Session};
 
 /// Everything that was translated in one session.
@@ -17,12 +18,13 @@ pub(crate) struct Translator {
     /// Width-1 terms in their second form.
     as_vector: FxHashMap<Term, Handle>,
     pub(crate) arrays: Arrays,
+    weight: usize,
 }
 
 impl Translator {
-    /// How many terms the session holds for us, roughly.
-    pub(crate) fn len(&self) -> usize {
-        self.done.len() + self.as_vector.len() + self.arrays.len()
+    /// About how many terms the session holds.
+    pub(crate) fn weight(&self) -> usize {
+        self.weight
     }
 
     /// Translates a term and all below it. Not recursive: terms can be deeper than the stack.
@@ -38,9 +40,10 @@ impl Translator {
             if children_done {
                 let handle = self.build(session, pool, t);
                 self.done.insert(t, handle);
+                self.weight += weight(pool, t);
             } else {
                 open.push((t, true));
-                push_children(pool, t, &mut open);
+                for_each_child(pool, t, &mut |child| open.push((child, false)));
             }
         }
         self.done[&root]
@@ -121,22 +124,32 @@ impl Translator {
     }
 }
 
-fn push_children(pool: &Pool, t: Term, open: &mut Vec<(Term, bool)>) {
+/// The terms that `t` is made of; for a read also the indices and values of the stores below it.
+pub(crate) fn for_each_child(pool: &Pool, t: Term, each: &mut impl FnMut(Term)) {
     match pool.node(t) {
         Node::Const { .. } => {}
         Node::Select { mut array, index } => {
-            open.push((index, false));
+            each(index);
             while let ArrayNode::Store { array: older, index, value } = pool.array_node(array) {
-                open.extend([(index, false), (value, false)]);
+                each(index);
+                each(value);
                 array = older;
             }
         }
-        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => open.extend([(a, false), (b, false)]),
-        Node::Concat { high, low } => open.extend([(high, false), (low, false)]),
-        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => {
-            open.push((term, false));
+        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
+            each(a);
+            each(b);
         }
-        Node::Ite { cond, then, other } => open.extend([(cond, false), (then, false), (other, false)]),
+        Node::Concat { high, low } => {
+            each(high);
+            each(low);
+        }
+        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => each(term),
+        Node::Ite { cond, then, other } => {
+            each(cond);
+            each(then);
+            each(other);
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::{Step, cook, step};
-use osier_solver::{Answer, ChainConfig, May, Oracle, Path, Query, Solver, chain};
+use osier_solver::{Answer, ChainConfig, May, Oracle, Path, Query, Solver, SolverError, Statistics, chain};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_term::{Assignment, Evaluator, Pool, Term};
 use proptest::prelude::*;
@@ -26,7 +28,7 @@ fn brute_force(pool: &Pool, input: osier_term::Array, constraints: &[Term]) -> b
     })
 }
 
-/// `Some(true)` if satisfiable; a model is checked on the way.
+/// Whether it is satisfiable; a model is checked on the way.
 fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> bool {
     match solver.check(pool, &Query { constraints }).unwrap() {
         Answer::Sat(model) => {
@@ -36,6 +38,17 @@ fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> bo
         Answer::Unsat => false,
         Answer::Unknown(reason) => panic!("unknown: {reason}"),
     }
+}
+
+/// Stands where nothing may arrive.
+struct NeverAsked;
+impl Solver for NeverAsked {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        let terms: Vec<String> = query.constraints.iter().map(|&c| pool.display(c).to_string()).collect();
+        panic!("a query over one byte reached the backend: {terms:?}")
+    }
+    fn set_timeout(&mut self, _: Option<Duration>) {}
+    fn statistics(&self, _: &mut Statistics) {}
 }
 
 fn recipes(steps: usize) -> impl Strategy<Value = Vec<Step>> {
@@ -53,6 +66,26 @@ proptest! {
         let constraints = &constraints[..constraints.len().min(3)];
         let found = verdict(&mut Bitwuzla::new(BitwuzlaConfig::default()), &mut pool, constraints);
         prop_assert_eq!(found, brute_force(&pool, input, constraints));
+    }
+
+    #[test]
+    fn queries_over_one_byte_are_decided_without_the_backend(steps in recipes(30), picks in prop::collection::vec(any::<u8>(), 1..4)) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 1);
+        let conditions = cook(&mut pool, input, 1, &steps);
+        prop_assume!(!conditions.is_empty());
+        let mut constraints = Vec::new();
+        for n in picks {
+            let c = conditions[n as usize % conditions.len()];
+            constraints.push(if n >= 128 { pool.not(c) } else { c });
+        }
+        let expected = (0..=u8::MAX).any(|value| {
+            let mut model = Assignment::new();
+            model.set_byte(input, 1, 0, value);
+            satisfies(&pool, &constraints, &model)
+        });
+        let mut whole = chain(&config(), Box::new(NeverAsked));
+        prop_assert_eq!(verdict(&mut *whole, &mut pool, &constraints), expected);
     }
 
     #[test]

@@ -162,3 +162,68 @@ fn with(sorted: &[Term], extra: Term) -> Vec<Term> {
     longer.extend_from_slice(&sorted[at..]);
     longer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `bytes[a] + k < bytes[b]` over a fresh input.
+    fn conditions(pool: &mut Pool, pairs: &[(u64, u64)]) -> Vec<Term> {
+        let input = pool.input("x", 64);
+        pairs
+            .iter()
+            .map(|&(a, b)| {
+                let (a, b) = (pool.select_at(input, a), pool.select_at(input, b));
+                pool.ult(a, b)
+            })
+            .collect()
+    }
+
+    fn sorted(terms: &[Term]) -> Vec<Term> {
+        let mut terms = terms.to_vec();
+        terms.sort_unstable();
+        terms
+    }
+
+    #[test]
+    fn only_what_hangs_together_is_relevant() {
+        let mut pool = Pool::new();
+        let c = conditions(&mut pool, &[(0, 9), (1, 2), (4, 5), (9, 1)]);
+        let mut path = Path::new();
+        for &condition in &c[..3] {
+            path.add(&mut pool, condition);
+        }
+        let fork = path.clone();
+        assert_eq!(path.relevant(&pool.support(c[3])), sorted(&c[..2]));
+        path.add(&mut pool, c[3]);
+        assert_eq!(path.relevant(&pool.support(c[0])), sorted(&[c[0], c[1], c[3]]));
+        assert_eq!(path.relevant(&pool.support(c[2])), [c[2]]);
+        assert_eq!(fork.relevant(&pool.support(c[0])), [c[0]]);
+    }
+
+    #[test]
+    fn constraints_come_in_order_and_only_once() {
+        let mut pool = Pool::new();
+        let c = conditions(&mut pool, &[(3, 4), (1, 2), (0, 5)]);
+        let mut path = Path::new();
+        let both = pool.and(c[1], c[2]);
+        let truth = pool.truth(true);
+        for condition in [c[0], truth, both, c[1], c[0]] {
+            path.add(&mut pool, condition);
+        }
+        let kept: Vec<Term> = path.constraints().collect();
+        assert_eq!(kept[0], c[0]);
+        assert_eq!(sorted(&kept), sorted(&c));
+        assert_eq!(path.len(), 3);
+    }
+
+    #[test]
+    fn a_false_constraint_is_relevant_to_everything() {
+        let mut pool = Pool::new();
+        let c = conditions(&mut pool, &[(0, 1)]);
+        let falsity = pool.truth(false);
+        let mut path = Path::new();
+        path.add(&mut pool, falsity);
+        assert_eq!(path.relevant(&pool.support(c[0])), [falsity]);
+    }
+}
