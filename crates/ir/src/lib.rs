@@ -7,8 +7,10 @@
 //! Start reading at [`Module`], then [`Function`] and [`Op`].
 #![forbid(unsafe_code)]
 
+mod call_graph;
 mod cfg;
 mod compact;
+mod distance;
 mod function;
 mod liveness;
 mod loops;
@@ -20,8 +22,10 @@ mod testing;
 pub mod text;
 mod verify;
 
+pub use call_graph::CallGraph;
 pub use cfg::{Cfg, Dominators, ENTRY, edge_sources};
 pub use compact::compact_registers;
+pub use distance::{DistanceGraph, Distances};
 pub use function::{ArgKind, Block, Body, CallSite, Callee, Edge, Function, Move, Param, PhiMoves, SwitchTable};
 pub use loops::{Loop, LoopId, Loops};
 pub use module::{Constant, Global, GlobalInit, Location, Module, Relocation, Site, SymbolRef};

@@ -2,8 +2,8 @@
 
 use super::{Findings, is_width};
 use crate::{
-    Body, CallSite, Callee, CastOp, Constant, FCastOp, Flags, Function, Module, Op, Operand, Reg, Slot, SwitchTable,
-    Unpacked,
+    Body, CallSite, Callee, CastOp, ConstId, Constant, FCastOp, Flags, Function, Module, Op, Operand, Reg, Slot,
+    SwitchTable, Unpacked,
 };
 
 pub(super) fn check(module: &Module, function: &Function, body: &Body, findings: &mut Findings<'_>) {
@@ -108,15 +108,13 @@ impl Context<'_> {
 
     fn switch(&self, table: &SwitchTable, width: u8, wrong: &mut Vec<String>) {
         require(table.default.is_some(), "has no default", wrong);
-        let mut values = Vec::new();
         for (constant, _) in &table.cases {
             match self.module.constants[*constant] {
-                Constant::Int { width: own, value } if own == width => values.push(value),
+                Constant::Int { width: own, value: _ } if own == width => {}
                 other => wrong.push(format!("has a case for {other:?}")),
             }
         }
-        values.sort_unstable();
-        require(values.windows(2).all(|pair| pair[0] != pair[1]), "has two cases for one value", wrong);
+        distinct_cases(table, wrong);
     }
 
     fn indirect_jump(&self, table: &SwitchTable, wrong: &mut Vec<String>) {
@@ -128,12 +126,20 @@ impl Context<'_> {
             };
             require(own, "jumps to what is no block of this function", wrong);
         }
+        distinct_cases(table, wrong);
     }
 
     fn returns(&self, values: &[Operand], wrong: &mut Vec<String>) {
         let same = values.iter().map(|&v| self.width(v)).eq(self.function.returns.iter().copied());
         require(same, "does not return what the function says", wrong);
     }
+}
+
+/// Constants are interned, so equal cases have equal numbers.
+fn distinct_cases(table: &SwitchTable, wrong: &mut Vec<String>) {
+    let mut constants: Vec<ConstId> = table.cases.iter().map(|&(constant, _)| constant).collect();
+    constants.sort_unstable();
+    require(constants.windows(2).all(|pair| pair[0] != pair[1]), "has two cases for one value", wrong);
 }
 
 fn require(holds: bool, otherwise: &str, wrong: &mut Vec<String>) {
