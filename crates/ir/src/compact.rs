@@ -67,15 +67,17 @@ fn overlaps(taken: &[Range<u32>], wanted: &[Range<u32>]) -> bool {
 
 /// `wanted` overlaps nothing in `taken`. Ranges that come to touch are joined, which keeps the search short.
 fn take(taken: &mut Vec<Range<u32>>, wanted: &[Range<u32>]) {
-    taken.extend(wanted.iter().cloned());
-    taken.sort_by_key(|range| range.start);
-    taken.dedup_by(|next, kept| {
-        let joined = next.start == kept.end;
-        if joined {
-            kept.end = next.end;
+    for want in wanted {
+        let after = taken.partition_point(|range| range.start < want.start);
+        let joins_next = taken.get(after).is_some_and(|next| next.start == want.end);
+        let joins_last = after > 0 && taken[after - 1].end == want.start;
+        match (joins_last, joins_next) {
+            (true, true) => taken[after - 1].end = taken.remove(after).end,
+            (true, false) => taken[after - 1].end = want.end,
+            (false, true) => taken[after].start = want.start,
+            (false, false) => taken.insert(after, want.clone()),
         }
-        joined
-    });
+    }
 }
 
 fn drop_moves_to_self(body: &mut Body) {
@@ -86,4 +88,19 @@ fn drop_moves_to_self(body: &mut Body) {
         body.edges[edge].moves = PhiMoves { start, len: moves.len() as u32 - start };
     }
     body.moves = moves;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_come_to_touch_are_joined() {
+        let mut taken = vec![4..6, 10..12];
+        take(&mut taken, &[1..2, 6..8, 9..10, 20..21]);
+        assert_eq!(taken, [1..2, 4..8, 9..12, 20..21]);
+        take(&mut taken, &[2..4, 8..9]);
+        assert_eq!(taken, [1..12, 20..21]);
+        assert!(overlaps(&taken, &[15..16, 11..13]) && !overlaps(&taken, &[0..1, 12..20, 21..30]));
+    }
 }
