@@ -20,9 +20,13 @@ mod display;
 mod eval;
 mod node;
 mod pool;
+#[cfg(test)]
+mod properties;
 mod rewrite;
 mod rules;
 mod support;
+#[cfg(test)]
+mod testing;
 
 pub use assignment::Assignment;
 pub use bits::{mask, sign_extend};

@@ -14,6 +14,9 @@ use crate::support::SupportCache;
 /// How deep a rule may build through other rules before terms are taken as they are.
 const RULE_DEPTH: u32 = 48;
 
+/// How many terms the rules may build for one that a caller builds.
+const RULE_WORK: u32 = 10_000;
+
 /// Owns terms and arrays. Terms are only added; an id stays valid as long as the pool.
 pub struct Pool {
     nodes: Vec<Packed>,
@@ -28,6 +31,7 @@ pub struct Pool {
     pub(crate) input_bytes: u32,
     pub(crate) supports: SupportCache,
     rule_depth: u32,
+    rule_work: u32,
 }
 
 impl Pool {
@@ -47,6 +51,7 @@ impl Pool {
             input_bytes: 0,
             supports: SupportCache::default(),
             rule_depth: 0,
+            rule_work: 0,
         };
         let falsity = pool.constant(1, 0);
         let truth = pool.constant(1, 1);
@@ -91,12 +96,17 @@ impl Pool {
     }
 
     /// Runs rules that build further terms. Refuses when rules are already nested deeply, so that rules which look
-    /// into their operands cannot recurse over the depth of a term: the term is then kept as it stands.
+    /// into their operands cannot recurse over the depth of a term, or have built very much, so that they cannot
+    /// unfold what is shared: the term is then kept as it stands.
     #[inline]
     pub(crate) fn simplify(&mut self, rules: impl FnOnce(&mut Pool) -> Option<Term>) -> Option<Term> {
-        if self.rule_depth >= RULE_DEPTH {
+        if self.rule_depth == 0 {
+            self.rule_work = 0;
+        }
+        if self.rule_depth >= RULE_DEPTH || self.rule_work >= RULE_WORK {
             return None;
         }
+        self.rule_work += 1;
         self.rule_depth += 1;
         let result = rules(self);
         self.rule_depth -= 1;

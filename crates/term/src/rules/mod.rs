@@ -1,21 +1,44 @@
 //! Rewrite rules, tried when a term is built. One file a family; each rule is a function that states its equation, and
-//! the tables here and in the families give the order in which they are tried.
+//! the table at the head of its family gives the order in which rules are tried. A new rule is one function and one
+//! row.
 //!
-//! What rules agree on, so that equal terms meet:
-//! - A constant operand of a commutative operator is the right one; other operands stand in order of their ids.
+//! What the rules agree on, so that equal terms meet:
+//! - The constant operand of a commutative operator or an equality is the right one; other operands stand in order of
+//!   their ids. In a sum the constant is outermost, and `x - c` is `x + -c`.
+//! - `x * 2^k` is `x << k`; logical and arithmetic shifts right by a constant, low masks, and division and remainder by
+//!   powers of two are extracts, extended.
+//! - `concat(0, x)` is `zext(x)`; concatenations lean to the right.
+//! - A comparison with a constant is strict; the sign bit stands for `x <s 0`.
+//! - A choice on a negated condition, or on `<=`, is turned round.
+//! - What is stored byte by byte and loaded again is the term that was stored: an extract goes into its operand only
+//!   where [`concat`] finds the way back.
 //!
 //! Operands were simplified when they were built, constants were folded before a rule is asked, and a rule builds its
-//! result through the pool, so that the result is simplified in turn. A rule must not increase a term without bound:
+//! result through the pool, so that the result is simplified in turn. A rule must not enlarge a term without bound:
 //! [`Pool::simplify`] cuts off what nests too deeply, but that is a net, not a plan.
 
+mod arithmetic;
 mod arrays;
+mod bitwise;
+mod boolean;
+mod concat;
+mod division;
+mod equality;
+mod extract;
+mod ite;
+mod order;
+mod shift;
 
 pub(crate) use arrays::{select, store};
+pub(crate) use bitwise::not;
+pub(crate) use concat::concat;
+pub(crate) use extract::{extract, sext, zext};
+pub(crate) use ite::ite;
 
 use crate::node::{BvOp, CmpOp, Node, Term};
 use crate::pool::Pool;
 
-/// Two operands of one width and what they are.
+/// Two operands and what they are. `width` is the left one's.
 pub(crate) struct Pair {
     pub width: u32,
     pub a: Term,
@@ -29,29 +52,79 @@ impl Pair {
     pub fn new(pool: &Pool, a: Term, b: Term) -> Self {
         Pair { width: pool.width(a), a, b, left: pool.node(a), right: pool.node(b) }
     }
+
+    /// The left operand's value, if constant.
+    #[inline]
+    fn left_const(&self) -> Option<u128> {
+        match self.left {
+            Node::Const { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The right operand's value, if constant.
+    #[inline]
+    fn right_const(&self) -> Option<u128> {
+        match self.right {
+            Node::Const { value, .. } => Some(value),
+            _ => None,
+        }
+    }
 }
 
-pub(crate) fn bin(_pool: &mut Pool, _op: BvOp, _pair: &Pair) -> Option<Term> {
-    None
+/// A rule for an operator with two operands.
+type PairRule = fn(&mut Pool, &Pair) -> Option<Term>;
+
+#[inline]
+fn first(rules: &[PairRule], pool: &mut Pool, pair: &Pair) -> Option<Term> {
+    rules.iter().find_map(|rule| rule(pool, pair))
 }
-pub(crate) fn cmp(_pool: &mut Pool, _op: CmpOp, _pair: &Pair) -> Option<Term> {
-    None
+
+pub(crate) fn bin(pool: &mut Pool, op: BvOp, pair: &Pair) -> Option<Term> {
+    if pair.width == 1
+        && let Some(term) = boolean::bin(pool, op, pair)
+    {
+        return Some(term);
+    }
+    if let Some(term) = ite::bin_of_constant_choice(pool, op, pair) {
+        return Some(term);
+    }
+    let rules = match op {
+        BvOp::Add => arithmetic::ADD,
+        BvOp::Sub => arithmetic::SUB,
+        BvOp::Mul => arithmetic::MUL,
+        BvOp::UDiv => division::UDIV,
+        BvOp::SDiv => division::SDIV,
+        BvOp::URem => division::UREM,
+        BvOp::SRem => division::SREM,
+        BvOp::Shl => shift::SHL,
+        BvOp::LShr => shift::LSHR,
+        BvOp::AShr => shift::ASHR,
+        BvOp::And => bitwise::AND,
+        BvOp::Or => bitwise::OR,
+        BvOp::Xor => bitwise::XOR,
+    };
+    first(rules, pool, pair)
 }
-pub(crate) fn not(_pool: &mut Pool, _t: Term) -> Option<Term> {
-    None
-}
-pub(crate) fn concat(_pool: &mut Pool, _pair: &Pair) -> Option<Term> {
-    None
-}
-pub(crate) fn extract(_pool: &mut Pool, _t: Term, _low: u32, _width: u32) -> Option<Term> {
-    None
-}
-pub(crate) fn zext(_pool: &mut Pool, _t: Term, _width: u32) -> Option<Term> {
-    None
-}
-pub(crate) fn sext(_pool: &mut Pool, _t: Term, _width: u32) -> Option<Term> {
-    None
-}
-pub(crate) fn ite(_pool: &mut Pool, _cond: Term, _then: Term, _other: Term) -> Option<Term> {
-    None
+
+pub(crate) fn cmp(pool: &mut Pool, op: CmpOp, pair: &Pair) -> Option<Term> {
+    if pair.a == pair.b {
+        return Some(pool.truth(matches!(op, CmpOp::Eq | CmpOp::Ule | CmpOp::Sle)));
+    }
+    if pair.width == 1 {
+        return boolean::cmp(pool, op, pair);
+    }
+    if let Some(term) = ite::cmp_of_constant_choice(pool, op, pair) {
+        return Some(term);
+    }
+    match op {
+        CmpOp::Eq => match pair.right_const() {
+            Some(value) => equality::with_constant(pool, pair, value),
+            None => first(equality::GENERAL, pool, pair),
+        },
+        CmpOp::Ult => first(order::ULT, pool, pair),
+        CmpOp::Ule => first(order::ULE, pool, pair),
+        CmpOp::Slt => first(order::SLT, pool, pair),
+        CmpOp::Sle => first(order::SLE, pool, pair),
+    }
 }
