@@ -47,6 +47,7 @@
 
 mod bless;
 mod compare;
+pub mod differential;
 mod discover;
 mod expect;
 pub mod generate;

@@ -1,0 +1,100 @@
+//! Random programs under Osier against the same programs natively.
+//!
+//! `differential [--programs N] [--seed S] [--mode concrete|symbolic|both|sanitize] [--keep DIR]`
+//!
+//! Exit status: 0 all agree, 1 some differ (each is shown, and written to DIR if given), 2 usage.
+
+use osier_testing::differential::{Agreement, Bench};
+use osier_testing::generate::program;
+use osier_testing::osier_binary;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Concrete,
+    Symbolic,
+    Both,
+    /// No Osier: the generated programs themselves are tried.
+    Sanitize,
+}
+
+struct Options {
+    programs: u64,
+    seed: u64,
+    mode: Mode,
+    keep: Option<PathBuf>,
+}
+
+fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
+    let mut options = Options { programs: 100, seed: 1, mode: Mode::Both, keep: None };
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
+        let number = || value.parse::<u64>().map_err(|_| format!("{word}: `{value}` is no number"));
+        match word.as_str() {
+            "--programs" => options.programs = number()?,
+            "--seed" => options.seed = number()?,
+            "--keep" => options.keep = Some(value.into()),
+            "--mode" => {
+                options.mode = match value.as_str() {
+                    "concrete" => Mode::Concrete,
+                    "symbolic" => Mode::Symbolic,
+                    "both" => Mode::Both,
+                    "sanitize" => Mode::Sanitize,
+                    _ => return Err(format!("--mode: `{value}` is none of concrete, symbolic, both, sanitize")),
+                }
+            }
+            _ => return Err(format!("unknown option {word}")),
+        }
+    }
+    Ok(options)
+}
+
+/// The comparisons of one program, each with its name.
+fn check(bench: &Bench, mode: Mode, osier: &Path) -> Vec<(&'static str, Result<Agreement, String>)> {
+    match mode {
+        Mode::Concrete => vec![("concrete", bench.concrete(osier))],
+        Mode::Symbolic => vec![("symbolic", bench.symbolic(osier))],
+        Mode::Both => vec![("concrete", bench.concrete(osier)), ("symbolic", bench.symbolic(osier))],
+        Mode::Sanitize => vec![("sanitize", bench.sanitize())],
+    }
+}
+
+fn compare_all(options: &Options) -> Result<u64, String> {
+    let osier = if options.mode == Mode::Sanitize { PathBuf::new() } else { osier_binary()? };
+    let (mut compared, mut cut, mut different) = (0, 0, 0);
+    for seed in options.seed..options.seed + options.programs {
+        let program = program(seed);
+        let bench = Bench::new(&program)?;
+        for (name, result) in check(&bench, options.mode, &osier) {
+            match result {
+                Ok(Agreement::Same(tests)) => compared += tests,
+                Ok(Agreement::Cut) => cut += 1,
+                Err(difference) => {
+                    different += 1;
+                    println!("seed {seed}, {name}: {difference}");
+                    if let Some(folder) = &options.keep {
+                        let path = folder.join(format!("{name}-{seed}.c"));
+                        let written =
+                            std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, &program.source));
+                        written.map_err(|e| format!("{}: {e}", path.display()))?;
+                    }
+                }
+            }
+        }
+    }
+    println!("{} programs: {compared} runs agree, {cut} cut short, {different} differ", options.programs);
+    Ok(different)
+}
+
+fn main() -> ExitCode {
+    let result = parse(std::env::args().skip(1)).and_then(|options| compare_all(&options));
+    match result {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(1),
+        Err(problem) => {
+            eprintln!("differential: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
