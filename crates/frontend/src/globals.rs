@@ -1,10 +1,47 @@
 //! Static initialisers: bytes, and where addresses go into them.
 
 use crate::constants::Linear;
-use crate::llvm::{TypeKind, Value, ValueKind};
+use crate::llvm::{LlvmModule, Opcode, TypeKind, Value, ValueKind};
 use crate::module::ModuleLowerer;
 use crate::types::{Lowered, scalar, unsupported};
 use osier_ir::{GlobalInit, Relocation};
+
+/// The 64-bit addresses that a table of 32-bit offsets stands for.
+///
+/// LLVM turns constant tables of addresses into tables of offsets from themselves, read by `llvm.load.relative`. How far
+/// apart two symbols lie is known only when a program is placed, so such a table goes back to addresses, twice as long.
+/// Nothing is returned for any other global.
+pub fn relative_table(llvm: &LlvmModule<'_>, global: Value) -> Option<Vec<Value>> {
+    let table = global.initializer().filter(|table| table.kind() == ValueKind::Aggregate)?;
+    if !matches!(table.ty().kind(), TypeKind::Array(_)) || table.ty().element().kind() != TypeKind::Integer(32) {
+        return None;
+    }
+    let only_read_as_such = global.users().into_iter().all(|user| {
+        let kind = user.kind();
+        let read = kind == ValueKind::Instruction && user.opcode() == Opcode::LLVMCall && user.operand(0) == global;
+        read || (kind == ValueKind::Expression && user.opcode() == Opcode::LLVMPtrToInt)
+    });
+    if !only_read_as_such {
+        return None;
+    }
+    let mut addresses = Vec::new();
+    for index in 0.. {
+        let Some(element) = table.element(index) else { break };
+        let difference = argument_of(element, Opcode::LLVMTrunc)?;
+        let target = argument_of(difference, Opcode::LLVMSub)?;
+        let (base, offset) = llvm.strip_offset(argument_of(difference.operand(1), Opcode::LLVMPtrToInt)?);
+        if base != global || offset != 0 {
+            return None;
+        }
+        addresses.push(argument_of(target, Opcode::LLVMPtrToInt)?);
+    }
+    Some(addresses)
+}
+
+/// The first operand of a constant expression of this kind.
+fn argument_of(value: Value, opcode: Opcode) -> Option<Value> {
+    (value.kind() == ValueKind::Expression && value.opcode() == opcode).then(|| value.operand(0))
+}
 
 struct Image {
     bytes: Vec<u8>,
@@ -27,9 +64,19 @@ impl ModuleLowerer<'_> {
         if matches!(initializer.kind(), ValueKind::Zero | ValueKind::Null | ValueKind::Undef | ValueKind::Poison) {
             return GlobalInit::Zero;
         }
-        let size = self.layout.size(global.value_type()) as usize;
+        let table = relative_table(self.llvm, global);
+        let size = match &table {
+            Some(addresses) => 8 * addresses.len(),
+            None => self.layout.size(global.value_type()) as usize,
+        };
         let mut image = Image { bytes: vec![0; size], relocations: Vec::new() };
-        match self.write(initializer, 0, &mut image) {
+        let written = match table {
+            Some(addresses) => {
+                addresses.into_iter().zip((0..).step_by(8)).try_for_each(|(a, at)| self.write(a, at, &mut image))
+            }
+            None => self.write(initializer, 0, &mut image),
+        };
+        match written {
             Ok(()) if image.relocations.is_empty() && image.bytes.iter().all(|&byte| byte == 0) => GlobalInit::Zero,
             Ok(()) => {
                 image.relocations.sort_by_key(|relocation| relocation.offset);

@@ -4,6 +4,7 @@
 //! the constructors and the destructors can reach is lowered, and ids follow the order of discovery.
 
 use crate::debuginfo::Places;
+use crate::globals::relative_table;
 use crate::llvm::{Block, Layout, LlvmModule, Value};
 use crate::types::{Leaves, Lowered, leaves};
 use crate::{LoadError, lower};
@@ -178,8 +179,14 @@ impl ModuleLowerer<'_> {
             _ => (value.name(), None),
         };
         let location = self.places.location(&mut self.module, place);
-        let size = if ty.is_sized() { self.layout.size(ty) } else { 0 };
+        let table = relative_table(self.llvm, value);
+        let size = match &table {
+            Some(addresses) => 8 * addresses.len() as u64,
+            None if ty.is_sized() => self.layout.size(ty),
+            None => 0,
+        };
         let align = match value.alignment() {
+            _ if table.is_some() => 8,
             0 if ty.is_sized() => self.layout.preferred_global_align(value),
             0 => 1,
             stated => stated,

@@ -4,6 +4,7 @@ use osier_base::{EntityVec, Id};
 use osier_ir::{
     Block, BlockId, Body, CallId, CallSite, Edge, EdgeId, LocId, Move, Op, Operand, PhiMoves, Reg, SwitchTable, TableId,
 };
+use rustc_hash::FxHashSet;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
@@ -32,6 +33,8 @@ pub struct Draft {
     pub calls: Vec<CallSite>,
     pub tables: Vec<SwitchTable>,
     pub operands: Vec<Operand>,
+    /// The registers of promoted locals. All others, but those of phis, are written in one place only.
+    pub locals: FxHashSet<Reg>,
 }
 
 /// How far the side tables were filled.
@@ -46,6 +49,10 @@ pub struct Mark {
 impl Draft {
     pub fn reg(&mut self, width: u8) -> Reg {
         self.registers.push(width)
+    }
+
+    pub fn is_local(&self, reg: Reg) -> bool {
+        self.locals.contains(&reg)
     }
 
     pub fn edge(&mut self, target: BlockId, moves: Vec<Move>) -> EdgeId {

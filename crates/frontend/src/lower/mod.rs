@@ -84,7 +84,9 @@ pub fn lower_function(cx: &mut ModuleLowerer<'_>, function: Value, id: FuncId) -
     lowerer.run(id);
     let FunctionLowerer { cx, mut draft, .. } = lowerer;
     tidy::tidy(&mut draft, &mut cx.module, id);
-    draft.finish()
+    let mut body = draft.finish();
+    osier_ir::compact_registers(&mut body, &mut cx.module.functions[id].params);
+    body
 }
 
 impl FunctionLowerer<'_, '_> {

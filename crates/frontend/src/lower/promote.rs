@@ -15,6 +15,7 @@ impl FunctionLowerer<'_, '_> {
             if let Some(width) = promotable(alloca) {
                 let slot = self.draft.reg(width);
                 self.slots.insert(alloca, slot);
+                self.draft.locals.insert(slot);
             }
         }
         let written = written_first(&instructions);

@@ -1,7 +1,8 @@
 //! Memory blocks, lifetimes, and accesses that a mask switches on lane by lane.
 
 use super::super::{FunctionLowerer, Parts, one};
-use crate::llvm::Value;
+use crate::globals::relative_table;
+use crate::llvm::{Value, ValueKind};
 use crate::types::{Lowered, lane_width, unsupported};
 use osier_ir::{CastOp, Flags, LocId, MemOp, Op, Operand, Reg, Site};
 
@@ -37,10 +38,16 @@ impl FunctionLowerer<'_, '_> {
 
     /// llvm.load.relative: the base plus the 32-bit offset that is stored at base + operand.
     pub(super) fn load_relative(&mut self, call: Value) -> Lowered<Parts> {
-        let base = self.scalar(call.operand(0))?;
+        let table = call.operand(0);
+        let base = self.scalar(table)?;
         let index = self.scalar(call.operand(1))?;
         let width = lane_width(call.operand(1).ty())?;
         let flags = Flags::NONE;
+        // A table that was turned back to addresses: twice as far in, and no offset to add.
+        if table.kind() == ValueKind::GlobalVariable && relative_table(self.cx.llvm, table).is_some() {
+            let addr = self.result(64, |dst| Op::Index { flags, width, dst, base, index, scale: 2, offset: 0 });
+            return Ok(one(self.result(64, |dst| Op::Load { width: 64, dst, addr, offset: 0 })));
+        }
         let addr = self.result(64, |dst| Op::Index { flags, width, dst, base, index, scale: 1, offset: 0 });
         let src = self.result(32, |dst| Op::Load { width: 32, dst, addr, offset: 0 });
         let index = self.result(64, |dst| Op::Cast { op: CastOp::SExt, from: 32, to: 64, dst, src });

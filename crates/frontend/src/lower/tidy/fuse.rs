@@ -1,0 +1,159 @@
+//! Two operations become one: a result goes straight to the local that it is stored to, an address or a comparison
+//! joins the operation that uses it.
+
+use super::{each_def, each_use};
+use crate::lower::draft::Draft;
+use osier_base::EntityVec;
+use osier_ir::{CastOp, Op, Operand, Param, Reg};
+use rustc_hash::FxHashMap;
+
+/// Unoptimised code stores each parameter to a local first thing. If that is all that it does with the parameter, the
+/// local is the parameter.
+pub fn rename_parameters(draft: &mut Draft, params: &mut [Param], uses: &EntityVec<Reg, u32>, dead: &mut [bool]) {
+    let mut items = std::mem::take(&mut draft.blocks[0].items);
+    let mut touched: Vec<Reg> = Vec::new();
+    for (index, item) in items.iter_mut().enumerate() {
+        if dead[index] {
+            continue;
+        }
+        if let Op::Move { dst, src } = item.op
+            && draft.is_local(dst)
+            && !touched.contains(&dst)
+            && let Some(reg) = src.as_reg()
+            && uses[reg] == 1
+            && let Some(param) = params.iter_mut().find(|param| param.reg == reg)
+        {
+            param.reg = dst;
+            dead[index] = true;
+            continue;
+        }
+        // Past the stores of parameters there is nothing to find; a few other operations may stand between them.
+        if index > 4 * params.len() + 16 {
+            break;
+        }
+        each_use(draft, &mut item.op, |operand| touched.extend(operand.as_reg()));
+        each_def(draft, &mut item.op, |reg| touched.push(*reg));
+    }
+    draft.blocks[0].items = items;
+}
+
+/// `t = op ...; local = t` becomes `local = op ...` if nothing else reads `t`, and nothing in between reads or writes
+/// the local. Operands are read before results are written, so `op` itself may read the local.
+pub fn write_locals_directly(draft: &mut Draft, block: usize, uses: &EntityVec<Reg, u32>, dead: &mut [bool]) {
+    let mut items = std::mem::take(&mut draft.blocks[block].items);
+    let mut defined_at: FxHashMap<Reg, usize> = FxHashMap::default();
+    let mut touched_at: FxHashMap<Reg, usize> = FxHashMap::default();
+    for index in 0..items.len() {
+        if dead[index] {
+            continue;
+        }
+        if let Op::Move { dst, src } = items[index].op
+            && draft.is_local(dst)
+            && let Some(temporary) = src.as_reg()
+            && !draft.is_local(temporary)
+            && uses[temporary] == 1
+            && let Some(&definition) = defined_at.get(&temporary)
+            && touched_at.get(&dst).is_none_or(|&at| at <= definition)
+            && !writes(draft, &mut items[definition].op, dst)
+        {
+            each_def(draft, &mut items[definition].op, |reg| {
+                if *reg == temporary {
+                    *reg = dst;
+                }
+            });
+            touched_at.insert(dst, definition);
+            dead[index] = true;
+            continue;
+        }
+        each_use(draft, &mut items[index].op, |operand| {
+            if let Some(reg) = operand.as_reg() {
+                touched_at.insert(reg, index);
+            }
+        });
+        each_def(draft, &mut items[index].op, |reg| {
+            touched_at.insert(*reg, index);
+            defined_at.insert(*reg, index);
+        });
+    }
+    draft.blocks[block].items = items;
+}
+
+fn writes(draft: &mut Draft, op: &mut Op, wanted: Reg) -> bool {
+    let mut found = false;
+    each_def(draft, op, |reg| found |= *reg == wanted);
+    found
+}
+
+/// Constant offsets join the loads and stores that use them, extensions join the index that they are made for, a
+/// comparison joins the branch on it.
+pub fn join(draft: &mut Draft, block: usize, uses: &mut EntityVec<Reg, u32>, dead: &mut [bool]) {
+    let mut items = std::mem::take(&mut draft.blocks[block].items);
+    let mut defined_at: FxHashMap<Reg, usize> = FxHashMap::default();
+    for index in 0..items.len() {
+        if dead[index] {
+            continue;
+        }
+        let unchanged = |operand: Operand, since: usize, defined_at: &FxHashMap<Reg, usize>| match operand.as_reg() {
+            Some(reg) => defined_at.get(&reg).is_none_or(|&at| at < since),
+            None => true,
+        };
+        match &mut items[index].op {
+            Op::Load { addr, offset, .. } | Op::Store { addr, offset, .. } => {
+                let (mut address, mut total) = (*addr, *offset);
+                while let Some(reg) = address.as_reg()
+                    && !draft.is_local(reg)
+                    && let Some(&definition) = defined_at.get(&reg)
+                    && let Op::Offset { base, offset: inner, .. } = items[definition].op
+                    && unchanged(base, definition, &defined_at)
+                    && let Some(sum) = total.checked_add(inner)
+                {
+                    uses[reg] -= 1;
+                    if uses[reg] == 0 {
+                        // Its own use of the base passes to the access.
+                        dead[definition] = true;
+                    } else if let Some(base) = base.as_reg() {
+                        uses[base] += 1;
+                    }
+                    (address, total) = (base, sum);
+                }
+                if let Op::Load { addr, offset, .. } | Op::Store { addr, offset, .. } = &mut items[index].op {
+                    (*addr, *offset) = (address, total);
+                }
+            }
+            // An index is extended by its sign anyway.
+            Op::Index { width: 64, index: position, .. } => {
+                if let Some(reg) = position.as_reg()
+                    && !draft.is_local(reg)
+                    && uses[reg] == 1
+                    && let Some(&definition) = defined_at.get(&reg)
+                    && let Op::Cast { op: CastOp::SExt, from, to: 64, src, .. } = items[definition].op
+                    && unchanged(src, definition, &defined_at)
+                {
+                    dead[definition] = true;
+                    if let Op::Index { width, index: position, .. } = &mut items[index].op {
+                        (*width, *position) = (from, src);
+                    }
+                }
+            }
+            Op::Branch { cond, then, other } => {
+                let (cond, then, other) = (*cond, *then, *other);
+                if let Some(reg) = cond.as_reg()
+                    && !draft.is_local(reg)
+                    && uses[reg] == 1
+                    && let Some(&definition) = defined_at.get(&reg)
+                    && let Op::Cmp { op, width, a, b, .. } = items[definition].op
+                    && unchanged(a, definition, &defined_at)
+                    && unchanged(b, definition, &defined_at)
+                {
+                    items[index].op = Op::CmpBranch { op, width, a, b, then, other };
+                    dead[definition] = true;
+                }
+            }
+            _ => {}
+        }
+        each_def(draft, &mut items[index].op, |reg| {
+            defined_at.insert(*reg, index);
+        });
+    }
+    draft.blocks[block].items = items;
+}
