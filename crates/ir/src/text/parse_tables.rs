@@ -133,6 +133,7 @@ impl Parser<'_> {
                 _ => {
                     let constant = self.constant()?;
                     self.add_constant(constant);
+                    self.expect(",")?;
                 }
             }
         }

@@ -210,7 +210,8 @@ impl<'a> Printer<'a> {
             table(f, "texts", &each.collect::<Vec<_>>(), 1)?;
         }
         if !module.constants.is_empty() {
-            let each = module.constants.values().map(|constant| self.constant(constant));
+            // With commas, for an address and a negative number after it would read as one address.
+            let each = module.constants.values().map(|constant| self.constant(constant) + ",");
             table(f, "constants", &each.collect::<Vec<_>>(), 12)?;
         }
         Ok(())

@@ -62,7 +62,7 @@ impl Maker {
             _ => high | u128::from(self.tape.word()),
         };
         let choices = if width == 64 { 7 } else { 4 };
-        let offset = self.tape.word() as i64;
+        let offset = if self.tape.coin() { 0 } else { self.tape.word() as i64 };
         let function = FuncId::new(self.tape.below(self.module.functions.len()));
         let constant = match self.tape.below(choices) {
             0 | 1 => Constant::Int { width, value: value & mask },
