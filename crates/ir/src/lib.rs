@@ -4,7 +4,8 @@
 //! small operations on numbered registers; constants are interned in the module; control moves along edges, which
 //! carry the moves that phi nodes ask for; every operation knows its source line through a side table.
 //!
-//! Start reading at [`Module`], then [`Function`] and [`Op`].
+//! Start reading at [`Module`], then [`Function`] and [`Op`]; [`text`] shows what they look like, [`verify()`] says what
+//! must hold of them.
 #![forbid(unsafe_code)]
 
 mod call_graph;
