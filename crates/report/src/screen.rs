@@ -64,6 +64,7 @@ pub fn summary_block(summary: &Summary) -> String {
         instructions,
         paths,
         tests,
+        exits: _,
         errors,
         coverage,
         queries,

@@ -3,6 +3,7 @@
 //! Plain structs: the command line fills them, `osier stats` and `osier report` read them back.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::error::{ReportError, Result};
@@ -19,6 +20,8 @@ pub struct Summary {
     pub instructions: u64,
     pub paths: Paths,
     pub tests: u64,
+    /// How many paths ended with each exit status.
+    pub exits: BTreeMap<i32, u64>,
     pub errors: Vec<ErrorEntry>,
     pub coverage: CoverageSummary,
     pub queries: Queries,
@@ -46,6 +49,8 @@ pub struct ErrorEntry {
     pub line: u32,
     pub function: String,
     pub message: String,
+    /// On how many paths it was reported; more than 1 only with `--all-errors`.
+    pub count: u64,
     /// The test's file name in the run folder; null if none was written.
     pub test: Option<String>,
     /// Whether a native run of the test ended the same way; null if none was tried or it could not tell.
@@ -134,9 +139,9 @@ mod tests {
 
     /// The keys that the design promises, written out here a second time: a renamed field must not pass unseen.
     const PROMISED: &[(&str, &str)] = &[
-        ("", "osier program seconds stopped instructions paths tests errors coverage queries resolution memory"),
+        ("", "osier program seconds stopped instructions paths tests exits errors coverage queries resolution memory"),
         ("/paths", "completed partial pending"),
-        ("/errors/0", "kind file line function message test confirmed"),
+        ("/errors/0", "kind file line function message count test confirmed"),
         ("/coverage", "instructions branches lines functions"),
         ("/coverage/instructions", "covered total"),
         ("/coverage/branches", "covered total"),

@@ -24,8 +24,9 @@ pub fn test_name(number: u32) -> String {
     format!("test{number:06}")
 }
 
-/// Takes finished paths and writes `testNNNNNN.ktest`, `.<kind>.err`, `.kquery`, `.smt2` and the list of endings.
-/// Numbers are given in the order of `submit`. The first error stops the writing; `finish` returns it.
+/// Takes finished paths and writes `testNNNNNN.ktest`, `.<kind>.err`, `.out` (what the path wrote), `.kquery`, `.smt2`
+/// and the list of endings. Numbers are given in the order of `submit`. The first error stops the writing; `finish`
+/// returns it.
 #[derive(Debug)]
 pub struct TestWriter {
     sender: SyncSender<(u32, Finished)>,
@@ -100,12 +101,15 @@ impl Writer {
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
         let name = test_name(number);
-        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, output: _, kquery, smt2 } = finished;
+        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, output, kquery, smt2 } = finished;
         let file = |suffix: &str| self.folder.join(format!("{name}.{suffix}"));
         write_new(&file("ktest"), &ktest::encode(&self.args, 0, 0, inputs))?;
         match ending {
             Ending::Fault(fault) => write_new(&file(&format!("{}.err", fault.kind)), error_text(fault).as_bytes())?,
             Ending::Exit(_) | Ending::Cut(_) => {}
+        }
+        if !output.is_empty() {
+            write_new(&file("out"), output)?;
         }
         if let Some(text) = kquery {
             write_new(&file("kquery"), text.as_bytes())?;
@@ -170,7 +174,8 @@ mod tests {
         };
         assert_eq!(writer.submit(finished(Ending::Exit(-1), 1)), 1);
         assert_eq!(writer.submit(finished(Ending::Fault(fault.clone()), 2)), 2);
-        let with_query = Finished { kquery: Some("(query [] false)".into()), ..finished(Ending::Cut(Cut::Depth), 3) };
+        let kquery = Some("(query [] false)".into());
+        let with_query = Finished { kquery, output: b"said".to_vec(), ..finished(Ending::Cut(Cut::Depth), 3) };
         assert_eq!(writer.submit(with_query), 3);
         assert_eq!(writer.finish().unwrap(), 3);
 
@@ -180,6 +185,8 @@ mod tests {
         assert_eq!((read.args, read.objects[0].bytes[0]), (vec![b"prog".to_vec()], 2));
         assert!(folder.path().join("test000002.abort.err").exists());
         assert!(folder.path().join("test000003.kquery").exists());
+        assert_eq!(std::fs::read(folder.path().join("test000003.out")).unwrap(), b"said");
+        assert!(!folder.path().join("test000001.out").exists());
         let endings = Endings::read(folder.path()).unwrap();
         assert_eq!(endings.of(&tests[0]), Some(Ending::Exit(-1)));
         assert_eq!(endings.of(&tests[1]), Some(Ending::Fault(fault)));
