@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use crate::node::{Array, Term};
 use crate::pool::Pool;
 
-/// Runs shorter than this are walked store by store.
-const SMALLEST_BLOCK: u32 = 32;
+/// Chains shorter than this are walked store by store.
+pub(crate) const SMALLEST_BLOCK: u32 = 32;
 
 pub(crate) enum ArrayData {
     Input {
@@ -37,14 +37,16 @@ pub(crate) struct Store {
     pub run: u32,
     /// The input or table under all stores.
     pub bottom: Array,
+    /// How many stores stand on the bottom, up to and with this one.
+    pub depth: u32,
 }
 
 /// A store at position `p` of its run, with `2^k` the largest power of two that divides `p`, gets a map of the newest
 /// value at each offset among the last `2^k` stores. A read jumps from block to block, at most `log p` of them, so
 /// reads of a chain of n stores cost O(log n) instead of O(n). Blocks are made when a read first comes by.
 pub(crate) struct Block {
-    newest: FxHashMap<u64, Term>,
-    below: Array,
+    pub newest: FxHashMap<u64, Term>,
+    pub below: Array,
 }
 
 /// What a read finds.
@@ -99,12 +101,14 @@ impl Pool {
             return known;
         }
         let (base, offset) = self.index_parts(index);
-        let run = match &self.arrays[array] {
-            ArrayData::Store(below) if below.base == base => below.run + 1,
-            ArrayData::Store(_) | ArrayData::Input { .. } | ArrayData::Table { .. } => 1,
+        let (bottom, depth, run) = match &self.arrays[array] {
+            ArrayData::Store(below) => {
+                let run = if below.base == base { below.run + 1 } else { 1 };
+                (below.bottom, below.depth + 1, run)
+            }
+            ArrayData::Input { .. } | ArrayData::Table { .. } => (array, 1, 1),
         };
-        let bottom = self.bottom(array);
-        let id = self.arrays.push(ArrayData::Store(Store { array, index, value, base, offset, run, bottom }));
+        let id = self.arrays.push(ArrayData::Store(Store { array, index, value, base, offset, run, bottom, depth }));
         self.store_ids.insert((array, index, value), id);
         id
     }

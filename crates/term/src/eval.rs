@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::arrays::ArrayData;
+use crate::arrays::{ArrayData, Block, SMALLEST_BLOCK};
 use crate::assignment::Assignment;
 use crate::bits::{apply, compare, mask, sign_extend};
 use crate::node::{Array, Node, Term};
@@ -73,12 +73,14 @@ pub struct Evaluator<'a> {
     pool: &'a Pool,
     assignment: &'a Assignment,
     known: FxHashMap<Term, u128>,
+    /// Stretches of long chains of stores.
+    blocks: FxHashMap<Array, Block>,
     pending: Vec<Term>,
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Self {
-        Evaluator { pool, assignment, known: FxHashMap::default(), pending: Vec::new() }
+        Evaluator { pool, assignment, known: FxHashMap::default(), blocks: FxHashMap::default(), pending: Vec::new() }
     }
 
     pub fn eval(&mut self, t: Term) -> u128 {
@@ -157,26 +159,44 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Asks for all indices of a chain before it walks: were they asked for one by one, a chain of n stores would be
-    /// walked n times.
+    /// Walks a chain from block to block. When it comes back because an index was missing, what it did is remembered
+    /// in the blocks, so that a long chain is not walked again for each of its indices.
     fn read(&mut self, array: Array, index: u64) -> Option<u128> {
-        let waiting = self.pending.len();
         let mut at = array;
         while let ArrayData::Store(store) = &self.pool.arrays[at] {
-            self.need(store.index);
-            at = store.array;
-        }
-        if self.pending.len() > waiting {
-            return None;
-        }
-        let mut at = array;
-        while let ArrayData::Store(store) = &self.pool.arrays[at] {
-            if self.value(store.index).expect("all indices are known") as u64 == index {
+            if store.depth.is_multiple_of(SMALLEST_BLOCK) {
+                if !self.blocks.contains_key(&at) {
+                    let block = self.block(at, store.depth)?;
+                    self.blocks.insert(at, block);
+                }
+                let block = &self.blocks[&at];
+                match block.newest.get(&index) {
+                    Some(&value) => return self.need(value),
+                    None => at = block.below,
+                }
+            } else if self.need(store.index)? as u64 == index {
                 return self.need(store.value);
+            } else {
+                at = store.array;
             }
-            at = store.array;
         }
         Some(bottom_byte(self.pool, self.assignment, at, index))
+    }
+
+    /// What the last stores up to this one, the `depth`-th, wrote where under the assignment. How many they are is the
+    /// largest power of two that divides the depth.
+    fn block(&mut self, array: Array, depth: u32) -> Option<Block> {
+        let waiting = self.pending.len();
+        let mut newest = FxHashMap::default();
+        let mut below = array;
+        for _ in 0..1u32 << depth.trailing_zeros() {
+            let ArrayData::Store(store) = &self.pool.arrays[below] else { unreachable!("a store for every depth") };
+            if let Some(index) = self.need(store.index) {
+                newest.entry(index as u64).or_insert(store.value);
+            }
+            below = store.array;
+        }
+        (self.pending.len() == waiting).then_some(Block { newest, below })
     }
 }
 
@@ -217,6 +237,31 @@ mod tests {
             assignment.set(x, bytes.to_vec().into());
             assert_eq!(eval(&pool, read, &assignment), expected);
             assert_eq!(Evaluator::new(&pool, &assignment).eval(read), expected);
+        }
+    }
+
+    #[test]
+    fn reads_of_a_long_chain_see_the_newest_store() {
+        let mut pool = Pool::new();
+        let x = pool.input("x", 256);
+        let bytes: Vec<Term> = (0..256).map(|at| pool.select_at(x, at)).collect();
+        let indices: Vec<Term> = bytes.iter().map(|&byte| pool.zext(byte, 64)).collect();
+        // Store number n goes to the index in byte n % 256, and its value is n / 256.
+        let array = (0..1000u32).fold(x, |array, n| {
+            let value = pool.constant(8, u128::from(n / 256));
+            pool.store(array, indices[n as usize % 256], value)
+        });
+        let unrelated = pool.input("y", 1);
+        let index = pool.select_at(unrelated, 0);
+        let index = pool.zext(index, 64);
+        let read = pool.select(array, index);
+        let mut assignment = Assignment::new();
+        // Byte n is n / 2, so that two bytes give the same index and the half above 127 is never written.
+        assignment.set(x, (0..=255u8).map(|n| n / 2).collect());
+        for (at, expected) in [(0, 3), (115, 3), (116, 2), (127, 2), (128, 64), (255, 127)] {
+            assignment.set_byte(unrelated, 1, 0, at);
+            assert_eq!(Evaluator::new(&pool, &assignment).eval(read), expected, "at {at}");
+            assert_eq!(eval(&pool, read, &assignment), expected, "at {at}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! And, or, xor and not, for every width. What only one-bit terms have is in `boolean.rs`.
+//! And, or and xor, for every width. What only one-bit terms have is in `boolean.rs`.
 
 use super::{Pair, PairRule};
 use crate::bits::{apply, bit_length, compare, mask};
@@ -339,57 +339,6 @@ fn xor_not(pool: &mut Pool, pair: &Pair) -> Option<Term> {
     };
     let both = pool.xor(x, y);
     Some(pool.not(both))
-}
-
-/// ~~x  →  x;  ~(x < y)  →  y <= x, and for the other orders;  ~(x ^ c)  →  x ^ ~c;  ~(x + c)  →  (-1 - c) - x;
-/// ~(c - x)  →  x + (-1 - c);  ~sext(x)  →  sext(~x);  ~(if p then c else d)  →  if p then ~c else ~d;
-/// ~(~x & ~y)  →  x | y;  ~(~x | ~y)  →  x & y
-pub(crate) fn not(pool: &mut Pool, t: Term) -> Option<Term> {
-    match pool.node(t) {
-        Node::Not(x) => Some(x),
-        Node::Cmp { op, a, b } => match op {
-            CmpOp::Eq => None,
-            CmpOp::Ult => Some(pool.ule(b, a)),
-            CmpOp::Ule => Some(pool.ult(b, a)),
-            CmpOp::Slt => Some(pool.sle(b, a)),
-            CmpOp::Sle => Some(pool.slt(b, a)),
-        },
-        Node::Bin { op: BvOp::Xor, a, b } if pool.as_const(b).is_some() => {
-            let flipped = pool.not(b);
-            Some(pool.xor(a, flipped))
-        }
-        Node::Bin { op: BvOp::Add, a, b } if pool.as_const(b).is_some() => {
-            let c = pool.not(b);
-            Some(pool.sub(c, a))
-        }
-        Node::Bin { op: BvOp::Sub, a, b } if pool.as_const(a).is_some() => {
-            let c = pool.not(a);
-            Some(pool.add(b, c))
-        }
-        Node::Bin { op: BvOp::And, a, b } => {
-            let (Node::Not(x), Node::Not(y)) = (pool.node(a), pool.node(b)) else { return None };
-            Some(pool.or(x, y))
-        }
-        Node::Bin { op: BvOp::Or, a, b } => {
-            let (Node::Not(x), Node::Not(y)) = (pool.node(a), pool.node(b)) else { return None };
-            Some(pool.and(x, y))
-        }
-        Node::SExt { term, width } => {
-            let flipped = pool.not(term);
-            Some(pool.sext(flipped, width))
-        }
-        Node::Ite { cond, then, other } if pool.as_const(then).and(pool.as_const(other)).is_some() => {
-            let (then, other) = (pool.not(then), pool.not(other));
-            Some(pool.ite(cond, then, other))
-        }
-        Node::Bin { .. }
-        | Node::Const { .. }
-        | Node::Select { .. }
-        | Node::Concat { .. }
-        | Node::Extract { .. }
-        | Node::ZExt { .. }
-        | Node::Ite { .. } => None,
-    }
 }
 
 #[cfg(test)]

@@ -171,22 +171,3 @@ fn xor_not() {
     fires("(^ (~ x) (~ y))", "(^ x y)");
     keeps("(^ (- 0 x) y)");
 }
-
-#[test]
-fn not() {
-    fires("(~ (~ x))", "x");
-    fires("(~ (<u x y))", "(<=u y x)");
-    fires("(~ (<=s x y))", "(<s y x)");
-    fires("(~ (^ x 5))", "(^ x 250)");
-    fires("(~ (+ x 5))", "(- 250 x)");
-    fires("(~ (- 5 x))", "(+ x 250)");
-    fires("(~ (& (~ x) (~ y)))", "(| x y)");
-    fires("(~ (| (~ x) (~ y)))", "(& x y)");
-    fires("(~ (sext 32 x))", "(sext 32 (~ x))");
-    fires("(~ (if p 3 4))", "(if p 252 251)");
-    keeps("(~ (= x y))");
-    keeps("(~ (& (~ x) y))");
-    keeps("(~ (zext 32 x))");
-    keeps("(~ (if p x 4))");
-    keeps("(~ (+ x y))");
-}

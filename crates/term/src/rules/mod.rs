@@ -17,7 +17,6 @@
 //! result through the pool, so that the result is simplified in turn. A rule must not enlarge a term without bound:
 //! [`Pool::simplify`] cuts off what nests too deeply, but that is a net, not a plan.
 
-mod arithmetic;
 mod arrays;
 mod bitwise;
 mod boolean;
@@ -26,14 +25,17 @@ mod division;
 mod equality;
 mod extract;
 mod ite;
+mod not;
 mod order;
+mod product;
 mod shift;
+mod sum;
 
 pub(crate) use arrays::{select, store};
-pub(crate) use bitwise::not;
 pub(crate) use concat::concat;
 pub(crate) use extract::{extract, sext, zext};
 pub(crate) use ite::ite;
+pub(crate) use not::not;
 
 use crate::node::{BvOp, CmpOp, Node, Term};
 use crate::pool::Pool;
@@ -90,9 +92,9 @@ pub(crate) fn bin(pool: &mut Pool, op: BvOp, pair: &Pair) -> Option<Term> {
         return Some(term);
     }
     let rules = match op {
-        BvOp::Add => arithmetic::ADD,
-        BvOp::Sub => arithmetic::SUB,
-        BvOp::Mul => arithmetic::MUL,
+        BvOp::Add => sum::ADD,
+        BvOp::Sub => sum::SUB,
+        BvOp::Mul => product::MUL,
         BvOp::UDiv => division::UDIV,
         BvOp::SDiv => division::SDIV,
         BvOp::URem => division::UREM,
@@ -126,5 +128,51 @@ pub(crate) fn cmp(pool: &mut Pool, op: CmpOp, pair: &Pair) -> Option<Term> {
         CmpOp::Ule => first(order::ULE, pool, pair),
         CmpOp::Slt => first(order::SLT, pool, pair),
         CmpOp::Sle => first(order::SLE, pool, pair),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rules that look into their operands must not follow them to the end.
+    #[test]
+    fn rules_do_not_recurse_over_the_depth_of_a_term() {
+        const DEPTH: u128 = 100_000;
+        let mut pool = Pool::new();
+        let input = pool.input("x", 16);
+        let bytes: Vec<Term> = (0..16).map(|at| pool.select_at(input, at)).collect();
+        let wide: Vec<Term> = bytes.iter().map(|&byte| pool.zext(byte, 32)).collect();
+        let conditions: Vec<Term> = (0..DEPTH)
+            .map(|n| {
+                let number = pool.constant(32, n * 7 + 3);
+                let product = pool.mul(wide[n as usize % 16], wide[n as usize % 15]);
+                pool.ult(product, number)
+            })
+            .collect();
+        let (mut choice, mut sum, mut either, mut any) = (wide[0], wide[1], wide[2], conditions[0]);
+        for n in 0..DEPTH {
+            let number = pool.constant(32, n + 1000);
+            choice = pool.ite(conditions[n as usize], number, choice);
+            sum = pool.add(sum, wide[n as usize % 16]);
+            let factor = pool.mul(sum, wide[3]);
+            either = pool.or(either, factor);
+            any = pool.or(any, conditions[n as usize]);
+        }
+        let zero = pool.constant(32, 0);
+        for t in [choice, sum, either] {
+            for op in CmpOp::ALL {
+                pool.cmp(op, t, zero);
+                pool.cmp(op, zero, t);
+            }
+            for op in BvOp::ALL {
+                pool.bin(op, t, wide[5]);
+            }
+            pool.extract(t, 0, 8);
+            pool.not(t);
+            pool.sext(t, 64);
+        }
+        let none = pool.not(any);
+        pool.and(none, any);
     }
 }
