@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use crate::known_bits::known_bits;
 use crate::session::{Handle, Session};
 
-/// Bytes of an input for which a tree is still better than the array theory.
-const LARGEST_TREE: u32 = 1024;
+/// Bytes of an input up to which a tree is built. The theory is up to three times faster where a solution is easily
+/// found, the tree ten times where there is none (256 bytes, each checked, then read: 3 ms against 31).
+const LARGEST_TREE: u32 = 256;
 
 struct Input {
     array: Array,
@@ -121,13 +122,16 @@ impl Arrays {
         session.ite(inside, read, zero)
     }
 
-    /// Chooses among the leaves by the bits of the index; beyond the leaves there are zeros.
-    fn tree(session: &mut Session, pool: &Pool, index: Handle, index_term: Term, leaves: Vec<Handle>) -> Handle {
+    /// Chooses among the leaves by the bits of the index; beyond the leaves there are zeros. Leaves that the index cannot
+    /// reach take no part.
+    fn tree(session: &mut Session, pool: &Pool, index: Handle, index_term: Term, mut leaves: Vec<Handle>) -> Handle {
         let zero = session.value(8, 0);
         if leaves.is_empty() {
             return zero;
         }
         let known = known_bits(pool, index_term);
+        let highest_index = pool.max_value(index_term);
+        leaves.truncate(usize::try_from(highest_index).unwrap_or(usize::MAX).saturating_add(1));
         let mut level = leaves;
         let mut bit = 0;
         while level.len() > 1 {
@@ -149,11 +153,14 @@ impl Arrays {
             };
             bit += 1;
         }
-        let above = (bit..64).filter(|&b| known.bit(b) != Some(false));
+        if highest_index >> bit == 0 {
+            return level[0];
+        }
+        let mut above = (bit..64).filter(|&b| known.bit(b) != Some(false));
         if above.clone().any(|b| known.bit(b) == Some(true)) {
             return zero;
         }
-        let Some(highest) = above.last() else { return level[0] };
+        let Some(highest) = above.next_back() else { return level[0] };
         let rest = session.extract(index, highest, bit);
         let none = session.value(highest - bit + 1, 0);
         let inside = session.mk2(c::BITWUZLA_KIND_EQUAL, rest, none);

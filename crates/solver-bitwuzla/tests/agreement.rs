@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{Step, cook, step};
 use osier_solver::{Answer, ChainConfig, May, Oracle, Path, Query, Solver, SolverError, Statistics, chain};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
-use osier_term::{Assignment, Evaluator, Pool, Term};
+use osier_term::{Array, Assignment, Evaluator, Pool, Term};
 use proptest::prelude::*;
 
 fn config() -> ChainConfig {
@@ -19,13 +19,20 @@ fn satisfies(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {
     constraints.iter().all(|&c| evaluator.eval(c) == 1)
 }
 
+fn assignment(input: Array, value: u16) -> Assignment {
+    let mut model = Assignment::new();
+    model.set(input, value.to_le_bytes().to_vec().into());
+    model
+}
+
+fn two_bytes(pool: &mut Pool, input: Array) -> Term {
+    let (low, high) = (pool.select_at(input, 0), pool.select_at(input, 1));
+    pool.concat(high, low)
+}
+
 /// Tries every value of two input bytes.
-fn brute_force(pool: &Pool, input: osier_term::Array, constraints: &[Term]) -> bool {
-    (0..=u16::MAX).any(|value| {
-        let mut model = Assignment::new();
-        model.set(input, value.to_le_bytes().to_vec().into());
-        satisfies(pool, constraints, &model)
-    })
+fn brute_force(pool: &Pool, input: Array, constraints: &[Term]) -> bool {
+    (0..=u16::MAX).any(|value| satisfies(pool, constraints, &assignment(input, value)))
 }
 
 /// Whether it is satisfiable; a model is checked on the way.
@@ -104,6 +111,33 @@ proptest! {
             }
             let expected = verdict(&mut plain, &mut pool, &constraints);
             prop_assert_eq!(verdict(&mut *whole, &mut pool, &constraints), expected);
+        }
+    }
+
+    #[test]
+    fn extremes_are_those_of_brute_force(steps in recipes(12), pick in any::<u8>()) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (word, conditions) = (two_bytes(&mut pool, input), cook(&mut pool, input, 2, &steps));
+        prop_assume!(!conditions.is_empty());
+        let condition = conditions[pick as usize % conditions.len()];
+        let values: Vec<u128> = (0..=u16::MAX)
+            .filter_map(|value| {
+                let model = assignment(input, value);
+                satisfies(&pool, &[condition], &model).then(|| u128::from(value))
+            })
+            .collect();
+        prop_assume!(!values.is_empty());
+        let witness = assignment(input, values[values.len() / 2] as u16);
+        let mut path = Path::new();
+        path.add(&mut pool, condition);
+        let mut oracle = Oracle::new(config(), Box::new(Bitwuzla::new(BitwuzlaConfig::default())));
+        let (min, max) = oracle.value_range(&mut pool, &path, &witness, word).unwrap();
+        prop_assert!(min.exact && max.exact);
+        prop_assert_eq!((min.value, max.value), (values[0], values[values.len() - 1]));
+        for extreme in [min, max] {
+            prop_assert!(satisfies(&pool, &[condition], &extreme.witness));
+            prop_assert_eq!(Evaluator::new(&pool, &extreme.witness).eval(word), extreme.value);
         }
     }
 

@@ -69,7 +69,7 @@ fn model_of(pool: &mut Pool, solver: &mut Bitwuzla, constraints: &[Term]) -> Opt
 /// that is under both encodings.
 #[test]
 fn constant_and_symbolic_reads_of_an_input_agree() {
-    for size in [3, 1024, 1025, 5000] {
+    for size in [3, 256, 257, 5000] {
         let mut pool = Pool::new();
         let (data, at) = (pool.input("data", size), pool.input("at", 8));
         let at = word(&mut pool, at, 8);

@@ -5,9 +5,10 @@ use std::time::Duration;
 use osier_term::{Pool, Term};
 
 use crate::generations::Generations;
-use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
-/// Keyed by the sorted constraints. "Unknown" is kept too: a query that ran into its time limit would do so again.
+/// Keyed by the sorted constraints. That there is no answer is kept too: a query that ran into its time limit would do
+/// so again.
 pub(crate) struct AnswerCache {
     inner: Box<dyn Solver>,
     known: Generations<Box<[Term]>, Answer>,
@@ -37,7 +38,15 @@ impl Solver for AnswerCache {
             return Ok(answer.clone());
         }
         let answer = self.inner.check(pool, query)?;
-        self.known.insert(key, answer.clone());
+        match &answer {
+            Answer::Sat(_)
+            | Answer::Unsat
+            | Answer::Unknown(Reason::Timeout | Reason::Memory | Reason::Incomplete(_)) => {
+                self.known.insert(key, answer.clone());
+            }
+            // Says nothing about the query.
+            Answer::Unknown(Reason::Interrupted) => {}
+        }
         Ok(answer)
     }
 
