@@ -117,6 +117,13 @@ impl Fake {
         self.cover_everything_but(usize::MAX);
     }
 
+    /// The coverage point of an edge of a function of [`program`].
+    pub fn edge(function: usize, edge: usize) -> usize {
+        // Each function has a point for its entry, then one for each edge, then one for each call.
+        let base = [0, 1 + 4 + 1, 1 + 4 + 1 + 1 + 1][function];
+        base + 1 + edge
+    }
+
     /// Starts the coverage anew and leaves out one point.
     pub fn cover_everything_but(&mut self, left_out: usize) {
         let version = self.coverage.version;
@@ -210,13 +217,15 @@ pub(crate) fn shares(searcher: &mut dyn Searcher, states: &dyn States, draws: u3
 }
 
 /// Function f0: block0 to block1; block1 to block2 or block3; block2 calls f1 and goes to block3; block3 returns.
-/// Function f1: block0 to block1, which returns. Each block weighs 10.
+/// Function f1: block0 to block1, which returns. Function f2: block0 calls f0 and goes to block1, from there to block2,
+/// which returns. Each block weighs 10.
 fn program() -> Program {
     let mut module = Module::default();
     module.files.push(String::new());
     module.locations.push(Location::default());
     module.functions.push(function("main", &[&[1], &[2, 3], &[3], &[]], Some((2, FuncId(1)))));
     module.functions.push(function("called", &[&[1], &[]], None));
+    module.functions.push(function("caller", &[&[1], &[2], &[]], Some((0, FuncId(0)))));
     Program::new(module, FuncId(0))
 }
 

@@ -41,8 +41,8 @@ mod tests {
     fn the_weight_is_the_inverse_square_of_the_distance() {
         let mut fake = Fake::new();
         let mut weight = NearUncovered::default();
-        // From block 1 of the fake program, the way on to block 2 has been taken by nobody.
-        fake.enter(fake.first(), 1);
+        // Block0 leads to block1, from which nobody took the second way on.
+        fake.cover_everything_but(Fake::edge(0, 2));
         assert_eq!(weight.uncovered.distance(&fake, fake.first()), Some(10));
         assert!((weight.weight(&fake, fake.first()) - 0.01).abs() < 1e-12);
         fake.cover_everything();

@@ -3,7 +3,6 @@
 pub(crate) mod covnew;
 pub(crate) mod cpicnt;
 pub(crate) mod depth;
-mod graph;
 pub(crate) mod icnt;
 pub(crate) mod md2u;
 pub(crate) mod qc;

@@ -46,7 +46,7 @@ impl SumTree {
             let (left, right) = (self.nodes[2 * node], self.nodes[2 * node + 1]);
             node *= 2;
             // Rounding may leave `rest` a hair beyond the last slot with weight.
-            if left == 0.0 || (rest >= left && right > 0.0) {
+            if rest >= left && right > 0.0 {
                 rest -= left;
                 node += 1;
             }
