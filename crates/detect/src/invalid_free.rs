@@ -83,6 +83,8 @@ mod tests {
         assert_eq!(at(&mut world, 4).as_deref(), Some(expected));
         let expected = "free of a pointer 1 byte before block from malloc at p.c:3 (16 bytes)";
         assert_eq!(at(&mut world, -1).as_deref(), Some(expected));
+        world.free(block);
+        assert_eq!(at(&mut world, 4), None);
     }
 
     #[test]

@@ -168,6 +168,15 @@ mod tests {
         assert!(passes(BinOp::Add, Flags::NSW.with(Flags::SPECULATED), 32, most, 1));
     }
 
+    #[test]
+    fn a_product_whose_halves_fit_but_carry_overflows() {
+        // 2^128 + 2^84 and a little less: wrapped, it would be small.
+        assert!(!passes(BinOp::Mul, Flags::NSW, 128, (1 << 64) + (1 << 20), (1 << 64) - 1));
+        assert!(passes(BinOp::Mul, Flags::NSW, 128, 1 << 63, (1 << 64) - 1));
+        assert!(passes(BinOp::Mul, Flags::NSW, 128, -(1 << 63), 1 << 64));
+        assert!(!passes(BinOp::Mul, Flags::NSW, 128, 1 << 63, 1 << 64));
+    }
+
     /// Numbers of a width, most of them near where something overflows.
     fn number(width: u32) -> impl Strategy<Value = i128> {
         let any = any::<u128>().prop_map(move |bits| sign_extend(width, bits));
