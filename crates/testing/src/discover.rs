@@ -59,3 +59,31 @@ pub fn osier_binary() -> Result<PathBuf, String> {
         "no `osier` beside this test: build it first (`cargo build --release -p osier-cli`) or set OSIER_BIN".into()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Expectations;
+
+    /// Needs no engine: a misspelt expectation is found before anything runs.
+    #[test]
+    fn every_program_says_what_it_promises() {
+        let tests = find_tests(&tests_folder()).unwrap();
+        assert!(tests.len() > 160, "only {} programs", tests.len());
+        for test in tests {
+            let source = std::fs::read_to_string(&test.path).unwrap();
+            let expected = Expectations::parse(&source, test.marker).unwrap_or_else(|e| panic!("{}: {e}", test.name));
+            let promises_errors = !expected.errors.is_empty();
+            match test.folder.as_str() {
+                "bugs" => assert!(promises_errors, "{} promises no error", test.name),
+                "clean" => assert!(!promises_errors, "{} promises errors", test.name),
+                "exec" | "ir" | "solver" => {
+                    let silent = Expectations { runs: expected.runs.clone(), ..Expectations::default() };
+                    assert_ne!(expected, silent, "{} promises nothing", test.name);
+                }
+                "fixme" => {}
+                other => panic!("{}: no such folder as {other}", test.name),
+            }
+        }
+    }
+}
