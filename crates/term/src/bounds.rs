@@ -105,8 +105,7 @@ impl Pool {
         }
     }
 
-    /// The term as a sum of something and a constant: `(base, offset)`, with no base where it is constant. For terms
-    /// of at most 64 bits.
+    /// An index as a sum of something and a constant: `(base, offset)`, with no base where it is constant.
     pub(crate) fn index_parts(&self, t: Term) -> (Option<Term>, u64) {
         match self.node(t) {
             Node::Const { value, .. } => (None, value as u64),
@@ -118,19 +117,21 @@ impl Pool {
         }
     }
 
-    /// Whether the two terms of one width certainly differ under every assignment.
+    /// Whether two indices, 64 bits wide, certainly differ under every assignment: by their constants over one base, by
+    /// their places within a common stride, or because one is a constant beyond the other's range.
     pub(crate) fn never_equal(&self, a: Term, b: Term) -> bool {
-        if a == b {
-            return false;
+        let ((base_a, offset_a), (base_b, offset_b)) = (self.index_parts(a), self.index_parts(b));
+        if base_a == base_b {
+            return offset_a != offset_b;
         }
-        match (self.as_const(a), self.as_const(b)) {
-            (Some(x), Some(y)) => x != y,
-            (Some(x), None) => self.max_value(b) < x || x.trailing_zeros() < self.trailing_zeros(b),
-            (None, Some(y)) => self.max_value(a) < y || y.trailing_zeros() < self.trailing_zeros(a),
-            (None, None) => {
-                let ((base_a, offset_a), (base_b, offset_b)) = (self.index_parts(a), self.index_parts(b));
-                self.width(a) <= 64 && base_a == base_b && offset_a != offset_b
-            }
+        let stride = [base_a, base_b].into_iter().flatten().map(|base| self.trailing_zeros(base)).min().unwrap_or(0);
+        if (offset_a ^ offset_b).trailing_zeros() < stride {
+            return true;
+        }
+        match (base_a, base_b) {
+            (None, Some(_)) => self.max_value(b) < u128::from(offset_a),
+            (Some(_), None) => self.max_value(a) < u128::from(offset_b),
+            (Some(_), Some(_)) | (None, None) => false,
         }
     }
 }
@@ -185,18 +186,23 @@ mod tests {
     }
 
     #[test]
-    fn terms_differ_by_range_stride_or_offset() {
+    fn indices_differ_by_range_stride_or_offset() {
         let mut pool = Pool::new();
-        let x = byte(&mut pool);
-        let wide = pool.zext(x, 64);
-        let (four, six, far) = (pool.constant(64, 4), pool.constant(64, 6), pool.constant(64, 256));
-        let scaled = pool.bin(BvOp::Mul, wide, four);
-        let moved = pool.bin(BvOp::Add, wide, four);
-        assert!(pool.never_equal(wide, far));
+        let (x, y) = (byte(&mut pool), byte(&mut pool));
+        let (x, y) = (pool.zext(x, 64), pool.zext(y, 64));
+        let [one, two, four, six, far] = [1, 2, 4, 6, 256].map(|value| pool.constant(64, value));
+        let (scaled, other) = (pool.bin(BvOp::Mul, x, four), pool.bin(BvOp::Mul, y, four));
+        let (moved, other_moved) = (pool.add(x, four), pool.add(other, two));
+        assert!(pool.never_equal(x, far));
         assert!(pool.never_equal(six, scaled));
-        assert!(pool.never_equal(wide, moved));
+        assert!(pool.never_equal(x, moved));
+        assert!(pool.never_equal(scaled, other_moved));
+        assert!(pool.never_equal(one, other_moved));
+        assert!(!pool.never_equal(six, other_moved));
+        assert!(!pool.never_equal(scaled, other));
         assert!(!pool.never_equal(four, scaled));
         assert!(!pool.never_equal(scaled, moved));
-        assert!(!pool.never_equal(wide, wide));
+        assert!(!pool.never_equal(x, y));
+        assert!(!pool.never_equal(x, x));
     }
 }

@@ -120,9 +120,12 @@ impl Grower {
         match self.random.below(4) {
             0 => Recipe::Const { width: 64, value: self.random.below(8) as u128 },
             1 => {
-                let offset = Recipe::Const { width: 64, value: self.random.below(3) as u128 };
-                let base = Recipe::ZExt(Box::new(Recipe::Byte { input: 0, at: 0 }), 64);
-                Recipe::Bin(BvOp::Add, Box::new(base), Box::new(offset))
+                let number = |value| Box::new(Recipe::Const { width: 64, value });
+                let offset = number(self.random.below(5) as u128);
+                let at = self.random.below(2) as u32;
+                let base = Box::new(Recipe::ZExt(Box::new(Recipe::Byte { input: 0, at }), 64));
+                let base = Recipe::Bin(BvOp::Mul, base, number(self.pick(&[1, 2, 4, 12])));
+                Recipe::Bin(BvOp::Add, Box::new(base), offset)
             }
             2 => {
                 let limit = Box::new(Recipe::Const { width: 64, value: 4 });

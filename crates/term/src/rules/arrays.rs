@@ -145,6 +145,20 @@ mod tests {
     }
 
     #[test]
+    fn a_read_passes_stores_at_other_places_of_its_stride() {
+        let Fixture { mut pool, input, i, j, value } = fixture();
+        let two = pool.constant(64, 2);
+        let (i, j) = (pool.shl(i, two), pool.shl(j, two));
+        let (third, second) = (plus(&mut pool, i, 2), plus(&mut pool, j, 1));
+        let stored = pool.store(input, third, value);
+        let read = pool.select(stored, second);
+        assert_eq!(pool.node(read), Node::Select { array: input, index: second });
+        let far = plus(&mut pool, j, 6);
+        let read = pool.select(stored, far);
+        assert_eq!(pool.node(read), Node::Select { array: stored, index: far });
+    }
+
+    #[test]
     fn reads_of_tables_at_constants_are_constants() {
         let Fixture { mut pool, input, i, .. } = fixture();
         let table = pool.table(&[7, 8]);
