@@ -181,6 +181,10 @@ mod tests {
         let moved = pool.bin(BvOp::Add, scaled, four);
         assert_eq!(pool.trailing_zeros(moved), 2);
         assert_eq!(pool.trailing_zeros(wide), 0);
+        let other = pool.bin(BvOp::UDiv, four, wide);
+        let other = pool.bin(BvOp::Mul, other, twelve);
+        let both = pool.and(scaled, other);
+        assert_eq!(pool.trailing_zeros(both), 2);
         let zero = pool.constant(16, 0);
         assert_eq!(pool.trailing_zeros(zero), 16);
     }
