@@ -135,7 +135,7 @@ fn finish(
         instructions: state.instructions.saturating_sub(uncounted),
         depth: state.depth,
         covered_new: state.covered_new,
-        output: state.output.to_vec(),
+        output: state.output_under(&cx.pool, witness),
         kquery,
         smt2,
     });

@@ -9,6 +9,7 @@
 
 pub mod builtins;
 pub mod outcome;
+pub mod step;
 
 mod config;
 mod context;
@@ -23,7 +24,6 @@ mod names;
 mod program;
 mod searcher;
 mod state;
-mod step;
 mod tree;
 
 pub use config::{Config, Limits};
@@ -32,7 +32,7 @@ pub use coverage::Coverage;
 pub use engine::{Engine, Totals};
 pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
-pub use fork::{Alive, branch, require};
+pub use fork::{Alive, Branch, branch, require, settle};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,
     UninitialisedUse,

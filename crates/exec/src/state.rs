@@ -6,7 +6,7 @@ use osier_base::entity;
 use osier_ir::{CallId, FuncId, Reg};
 use osier_memory::{Memory, ObjectId, Value};
 use osier_solver::Path;
-use osier_term::{Array, Assignment};
+use osier_term::{Array, Assignment, Pool};
 use std::rc::Rc;
 
 entity!(
@@ -57,7 +57,7 @@ pub struct State {
     pub witness: Assignment,
     pub inputs: SharedList<SymbolicInput>,
     /// What has been written to standard output and error.
-    pub output: SharedList<u8>,
+    pub output: SharedList<Value>,
     /// Functions still to run when the frames are empty: constructors before the entry, exit handlers after it.
     pub agenda: SharedList<Agendum>,
     /// The status that `exit` was called with, while exit handlers run.
@@ -94,6 +94,15 @@ impl State {
 
     pub fn set(&mut self, reg: Reg, value: Value) {
         self.top_mut().registers[reg.0 as usize] = value;
+    }
+
+    /// What has been written, as it is under an assignment.
+    pub fn output_under(&self, pool: &Pool, assignment: &Assignment) -> Vec<u8> {
+        let byte = |value: &Value| match value {
+            Value::Int(bits) => *bits as u8,
+            Value::Term(term) => osier_term::eval(pool, *term, assignment) as u8,
+        };
+        self.output.iter().map(byte).collect()
     }
 
     /// The test that an assignment makes: every symbolic object in order, with its bytes.

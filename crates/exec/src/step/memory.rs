@@ -496,6 +496,38 @@ pub fn read_bytes(
     Ok(Some((0..len).map(|i| read_byte_at(cx, &contents, offset, i)).collect()))
 }
 
+/// The bytes of a C string without its zero; where a symbolic byte may be the end, each length gets a state of its own,
+/// and the others execute the operation again.
+pub fn read_c_string(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+) -> Result<Option<Vec<Value>>, EngineError> {
+    let mut bytes = Vec::new();
+    let start = pointer.term(&mut cx.pool, 64);
+    loop {
+        let distance = cx.pool.constant(64, bytes.len() as u128);
+        let at = cx.pool.add(start, distance);
+        let at = Value::of(&cx.pool, at);
+        let Some(byte) = read_bytes(program, cx, state, at, 1)? else { return Ok(None) };
+        let term = byte[0].term(&mut cx.pool, 8);
+        let zero = cx.pool.constant(8, 0);
+        let end = cx.pool.eq(term, zero);
+        match branch(program, cx, state, end)? {
+            Branch::Then => return Ok(Some(bytes)),
+            Branch::Else => bytes.push(byte[0]),
+            Branch::Both { then_here, other } => {
+                cx.forked.push(other);
+                if then_here {
+                    return Ok(Some(bytes));
+                }
+                bytes.push(byte[0]);
+            }
+        }
+    }
+}
+
 /// A C string for a message or a name: symbolic bytes take the value that they have in the witness.
 pub fn read_string(cx: &mut Context, state: &State, pointer: Value) -> String {
     let address = match pointer {

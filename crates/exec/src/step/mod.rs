@@ -11,7 +11,7 @@ mod terms;
 mod varargs;
 
 pub use call::{begin_exit, exit_status};
-pub use memory::{access_one, copy_bytes, fill_bytes, fresh_contents, read_string, target_of};
+pub use memory::{access_one, copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string, target_of};
 pub use slow::check;
 
 use crate::fork::Alive;

@@ -155,7 +155,7 @@ fn distance(message: &str) -> Option<u64> {
 }
 
 /// A native ending in words.
-fn describe(ending: &NativeEnding) -> String {
+pub fn describe(ending: &NativeEnding) -> String {
     match ending {
         NativeEnding::Exit(status) => format!("it exited with {status}"),
         NativeEnding::Fault(NativeFault { kinds: _, message, frames }) => match frames.first() {

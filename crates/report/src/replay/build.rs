@@ -17,7 +17,7 @@ use super::Checks;
 use crate::error::{ReportError, Result};
 
 /// The runtime's files, in the binary: an installed `osier` needs no source tree.
-const RUNTIME: &[(&str, &str)] = &[
+pub const RUNTIME: &[(&str, &str)] = &[
     ("include/klee/klee.h", include_str!("../../../../runtime/include/klee/klee.h")),
     ("include/osier.h", include_str!("../../../../runtime/include/osier.h")),
     ("native/ending.h", include_str!("../../../../runtime/native/ending.h")),

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use osier_exec::outcome::{Kind, Place};
 
-pub use agreement::{Agreement, same_ending};
-pub use build::{BuildOptions, Entry, NativeProgram, Toolchain};
+pub use agreement::{Agreement, describe, same_ending};
+pub use build::{BuildOptions, Entry, NativeProgram, RUNTIME, Toolchain};
 
 /// What a native build looks for. Where it does not look, a normal exit disproves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

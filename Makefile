@@ -1,0 +1,39 @@
+# What users run. Everything that is compiled goes to one folder outside the source tree, so that clones share it.
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/osier/target
+OSIER := $(CARGO_TARGET_DIR)/release/osier
+DIST := $(CARGO_TARGET_DIR)/dist/osier
+PREFIX ?= $(HOME)/.local
+
+.PHONY: demo test bench install setup build check
+
+demo: build
+	@rm -rf "$(CARGO_TARGET_DIR)/demo"
+	@echo; echo '$$ osier run --confirm examples/parser.c'; echo
+	@"$(OSIER)" run --confirm --out "$(CARGO_TARGET_DIR)/demo" examples/parser.c; [ $$? -eq 1 ]
+	@echo; echo 'The input that it found, as a test:'; echo
+	@"$(OSIER)" test show "$(CARGO_TARGET_DIR)"/demo/$$(cd "$(CARGO_TARGET_DIR)/demo" && ls *.err | head -1 | cut -d. -f1).ktest
+
+test: check build
+	cargo nextest run --release --workspace --exclude osier-testing || exit 1
+	cargo test --release --doc --workspace -q
+	OSIER_BIN="$(OSIER)" cargo nextest run --release -p osier-testing
+	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin differential -- --programs 60 --seed 1 --mode both
+
+check: setup
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+
+bench: setup
+	cargo build --profile dist -p osier-cli
+	OSIER_BIN="$(DIST)" python3 benches/run.py
+
+install: setup
+	cargo build --profile dist -p osier-cli
+	install -D "$(DIST)" "$(DESTDIR)$(PREFIX)/bin/osier"
+	@echo "installed $(PREFIX)/bin/osier"; case ":$$PATH:" in *:"$(PREFIX)/bin":*) ;; *) echo "add $(PREFIX)/bin to your PATH";; esac
+
+build: setup
+	cargo build --release -p osier-cli
+
+setup:
+	@scripts/setup

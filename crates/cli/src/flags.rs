@@ -1,0 +1,228 @@
+//! The one table of options: names, help, choices, defaults and parsing.
+
+use clap::{Args, Parser, Subcommand};
+use osier::outcome::Kind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Symbolic execution of C programs: all paths, a test for each, every bug with an input that shows it.
+#[derive(Parser)]
+#[command(name = "osier", version, max_term_width = 100)]
+pub struct Flags {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Explore a program.
+    Run(Box<RunFlags>),
+    /// Run tests on the native program and say whether each ends as the run said.
+    Replay(ReplayFlags),
+    /// Print the compact IR of a program.
+    Ir(IrFlags),
+    /// Look at tests.
+    Test {
+        #[command(subcommand)]
+        command: TestCommand,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum TestCommand {
+    /// Show the contents of .ktest files.
+    Show {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+/// How to make bitcode or a native program from the files.
+#[derive(Args, Clone)]
+pub struct BuildFlags {
+    /// Flags for the compiler, split as a shell would.
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub cc_flags: Vec<String>,
+    /// Start at this function.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub entry: String,
+}
+
+#[derive(Args)]
+pub struct IrFlags {
+    #[command(flatten)]
+    pub build: BuildFlags,
+    /// C sources, .bc or .ll; several are linked.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ReplayFlags {
+    #[command(flatten)]
+    pub build: BuildFlags,
+    /// Build without AddressSanitizer and UndefinedBehaviorSanitizer.
+    #[arg(long)]
+    pub no_sanitizers: bool,
+    /// The checks that the run had: signed-overflow and leak need support in the native program.
+    #[arg(long, value_delimiter = ',', value_name = "CHECK")]
+    pub check: Vec<String>,
+    /// Stop a native run after this time.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub limit: Duration,
+    /// The program's files, then .ktest files.
+    #[arg(required = true, num_args = 2..)]
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct RunFlags {
+    #[command(flatten)]
+    pub build: BuildFlags,
+
+    /// Put the results here; the folder must be empty or not exist. Default: osier-out-N, linked from osier-last.
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub out: Option<PathBuf>,
+    /// Print the summary as JSON and nothing else.
+    #[arg(long, help_heading = "Results")]
+    pub json: bool,
+    /// Replay every error on the native program.
+    #[arg(long, help_heading = "Results")]
+    pub confirm: bool,
+    /// Explore without writing tests.
+    #[arg(long, help_heading = "Results")]
+    pub no_tests: bool,
+    /// Show what paths write to standard output and error.
+    #[arg(long, help_heading = "Results")]
+    pub echo: bool,
+    /// Write each path's condition as KQuery.
+    #[arg(long, help_heading = "Results")]
+    pub write_kqueries: bool,
+    /// Write each path's condition as SMT-LIB 2.
+    #[arg(long, help_heading = "Results")]
+    pub write_smt2: bool,
+
+    /// Strategy: which state runs next. Several take turns. [default: random-path, nurs:covnew]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Exploration", value_parser = strategy)]
+    pub search: Vec<String>,
+    /// Keep the chosen state for so many instructions.
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub batch_instructions: Option<u64>,
+    /// Random numbers start from this; the same seed gives the same run.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploration")]
+    pub seed: u64,
+    /// Merge states between klee_open_merge and klee_close_merge.
+    #[arg(long, help_heading = "Exploration")]
+    pub use_merge: bool,
+
+    /// Also look for: signed-overflow, leak, uninitialised, or all.
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', help_heading = "Errors", value_parser = check)]
+    pub check: Vec<String>,
+    /// Report every error, not one for each kind and source line.
+    #[arg(long, help_heading = "Errors")]
+    pub all_errors: bool,
+    /// Stop at the first error, or the first of a kind.
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, help_heading = "Errors", value_parser = kind)]
+    pub exit_on_error: Option<Option<Kind>>,
+
+    /// Stop after this time: 90, 90s, 10m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Limits")]
+    pub max_time: Option<Duration>,
+    /// Stop after so many LLVM instructions.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_instructions: Option<u64>,
+    /// Fork so often; later branches follow one side.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_forks: Option<u64>,
+    /// End paths that have forked more often than this.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_depth: Option<u32>,
+    /// Drop states to stay under this: 800M, 4G, a plain number is MiB. 0 is no limit.
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size, help_heading = "Limits")]
+    pub max_memory: u64,
+    /// Stop after so many tests.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_tests: Option<u64>,
+    /// More open calls than this are a stack overflow.
+    #[arg(long, value_name = "N", default_value_t = 8192, help_heading = "Limits")]
+    pub max_stack_frames: u32,
+    /// The largest object of symbolic size, in bytes.
+    #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Limits")]
+    pub max_symbolic_size: u64,
+
+    /// Give up on a query after this time.
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Solver")]
+    pub solver_timeout: Option<Duration>,
+    /// Check every model that the solver gives by evaluation.
+    #[arg(long, help_heading = "Solver")]
+    pub check_answers: bool,
+
+    /// C sources, .bc or .ll, which are linked; then the program's arguments.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM [ARGS]")]
+    pub program: Vec<String>,
+}
+
+fn strategy(name: &str) -> Result<String, String> {
+    let known: Vec<&str> = osier::STRATEGIES.iter().map(|row| row.name).collect();
+    if known.contains(&name) { Ok(name.into()) } else { Err(format!("there is no such strategy; there are {}", known.join(", "))) }
+}
+
+fn check(name: &str) -> Result<String, String> {
+    let known: Vec<&str> = osier::MONITORS.iter().map(|row| row.name).collect();
+    if name == "all" || known.contains(&name) {
+        return Ok(name.into());
+    }
+    Err(format!("there is no such check; there are all, {}", known.join(", ")))
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    Kind::from_name(name).ok_or_else(|| format!("there is no such kind of error; there are {}", known.join(", ")))
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len()));
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("give seconds, or a number with ms, s, m or h".into()),
+    };
+    let seconds = number.parse::<f64>().map_err(|_| "give seconds, or a number with ms, s, m or h".to_string())? * factor;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "the time is negative or too long".into())
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len()));
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "K" | "KB" | "KIB" => 10,
+        "" | "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err("give MiB, or a number with K, M or G".into()),
+    };
+    let number: u64 = number.parse().map_err(|_| "give MiB, or a number with K, M or G".to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "the size is too large".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_is_consistent() {
+        Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("100"), Ok(100 << 20));
+        assert!(size("99999999999G").is_err());
+    }
+}

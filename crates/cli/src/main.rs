@@ -1,0 +1,46 @@
+//! The command: the flag table, the wiring, exit statuses and messages. The only crate that prints or exits.
+//!
+//! Start reading at `flags.rs`, the one table of options, then `run.rs`.
+#![forbid(unsafe_code)]
+
+mod confirm;
+mod console;
+mod failure;
+mod flags;
+mod headers;
+mod ir;
+mod native;
+mod replay;
+mod run;
+mod show;
+mod summary;
+
+use clap::Parser;
+use failure::Failure;
+use flags::{Command, Flags, TestCommand};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let flags = match Flags::try_parse() {
+        Ok(flags) => flags,
+        Err(message) => {
+            // Help and the version are not mistakes; clap knows where to print which.
+            let status = if message.use_stderr() { failure::USAGE } else { 0 };
+            let _ = message.print();
+            return ExitCode::from(status);
+        }
+    };
+    let done = match flags.command {
+        Command::Run(flags) => run::run(*flags),
+        Command::Ir(flags) => ir::print(&flags),
+        Command::Replay(flags) => replay::replay(&flags),
+        Command::Test { command: TestCommand::Show { files } } => show::show(&files),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
+        Err(Failure { status, message }) => {
+            eprintln!("error: {message}");
+            ExitCode::from(status)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What `run` and `replay` share: files, flags, loading, and the native program.
+
+use crate::failure::Failure;
+use crate::flags::BuildFlags;
+use crate::headers::Headers;
+use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain};
+use osier::{LoadOptions, Loaded, load};
+use std::path::{Path, PathBuf};
+
+/// The compiler's flags, each option's value split as a shell would.
+pub fn cc_flags(flags: &BuildFlags) -> Result<Vec<String>, Failure> {
+    let mut all = Vec::new();
+    for text in &flags.cc_flags {
+        let split = shlex::split(text);
+        all.extend(split.ok_or_else(|| Failure::usage(format!("--cc-flags has an open quotation mark: {text}")))?);
+    }
+    Ok(all)
+}
+
+/// Whether a file is part of a program, by its name.
+pub fn is_program_file(path: &Path) -> bool {
+    matches!(path.extension().and_then(|e| e.to_str()), Some("c" | "bc" | "ll"))
+}
+
+pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Result<Loaded, Failure> {
+    let headers = Headers::unpack()?;
+    let options = LoadOptions {
+        cc_flags: cc_flags(flags)?,
+        include_dirs: vec![headers.folder().to_owned()],
+        entry: entry.to_string(),
+        ..LoadOptions::default()
+    };
+    load(files, &options).map_err(Failure::usage)
+}
+
+/// Builds the native program that tests are replayed on.
+pub fn build_native(
+    files: &[PathBuf],
+    flags: &BuildFlags,
+    sanitize: bool,
+    checks: &[String],
+) -> Result<NativeProgram, Failure> {
+    let has = |name: &str| checks.iter().any(|check| check == name || check == "all");
+    let entry = (flags.entry != "main").then(|| Entry { function: flags.entry.clone(), returns_int: true });
+    let options = BuildOptions {
+        toolchain: Toolchain::llvm_22(),
+        flags: cc_flags(flags)?,
+        entry,
+        sanitize,
+        signed_overflow: has("signed-overflow"),
+        leaks: has("leak"),
+    };
+    NativeProgram::build(files, &options).map_err(Failure::broken)
+}

@@ -1,0 +1,242 @@
+//! `osier run`: explore, write tests as paths finish, then errors, coverage and the summary.
+
+use crate::confirm::confirm;
+use crate::console::{Console, line};
+use crate::failure::{Done, FOUND, Failure};
+use crate::flags::RunFlags;
+use crate::native::{is_program_file, load_program};
+use crate::summary::{Findings, summarise};
+use osier::outcome::{Cut, Ending, Fault, Finished, Input};
+use osier::report::test_writer::test_name;
+use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
+use osier::{Exploration, Options, Stopped, covered};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub fn run(flags: RunFlags) -> Done {
+    let (files, arguments) = split_program(&flags.program);
+    if files.is_empty() {
+        let name = &flags.program[0];
+        return Err(Failure::usage(format!("{name} is no program: name .c, .bc or .ll files first")));
+    }
+    let mut console = Console::new(flags.json);
+    let loaded = load_program(&files, &flags.build, &flags.build.entry)?;
+    for warning in &loaded.warnings {
+        console.message(&format!("warning: {warning}"));
+    }
+    let mut exploration = Exploration::new(loaded, options(&flags, &files, arguments.clone())).map_err(Failure::usage)?;
+    exploration.set_memory_probe(Box::new(resident_bytes));
+    let interrupted = watch_interrupts();
+    let folder = match &flags.out {
+        Some(path) => RunFolder::create_at(path),
+        None => RunFolder::create_numbered(Path::new(".")),
+    };
+    let folder = folder.map_err(Failure::broken)?;
+    if let Some(problem) = folder.link_problem() {
+        console.message(&format!("warning: {problem}"));
+    }
+    let argv = std::iter::once(files[0].display().to_string()).chain(arguments).map(String::into_bytes).collect();
+    let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
+    let mut findings = Findings::default();
+    let mut shown = Vec::new();
+    let explored = explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted);
+    let written = writer.finish().map_err(Failure::broken);
+    console.finish();
+    let (mut summary, coverage) = summarise(files[0].display().to_string(), &exploration, findings);
+    coverage.write(&folder).map_err(Failure::broken)?;
+    let doubts = if flags.confirm { confirm(&flags, &files, &folder, &mut summary.errors)? } else { Vec::new() };
+    summary.write(&folder).map_err(Failure::broken)?;
+    explored?;
+    written?;
+    if flags.json {
+        line(summary.to_json().trim_end());
+    } else {
+        for (fault, inputs, test) in &shown {
+            show_fault(&flags, &console, &files, &folder, fault, inputs, test.as_deref());
+        }
+        for doubt in doubts {
+            console.message(&format!("warning: {doubt}"));
+        }
+        line(summary_block(&summary).trim_end());
+        line(format!("results in {}", folder.path().display()));
+    }
+    Ok(if summary.errors.is_empty() { 0 } else { FOUND })
+}
+
+type Shown = (Fault, Vec<Input>, Option<String>);
+
+#[allow(clippy::too_many_arguments, reason = "the run's parts, each used in its own way")]
+fn explore(
+    flags: &RunFlags,
+    exploration: &mut Exploration,
+    writer: &TestWriter,
+    folder: &RunFolder,
+    console: &mut Console,
+    findings: &mut Findings,
+    shown: &mut Vec<Shown>,
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
+    loop {
+        let going = exploration.advance().map_err(Failure::broken)?;
+        while let Some(text) = exploration.take_message() {
+            folder.message(&text).map_err(Failure::broken)?;
+            console.message(&text);
+        }
+        while let Some(finished) = exploration.take_finished() {
+            take_path(flags, writer, console, findings, shown, finished);
+        }
+        if flags.max_tests.is_some_and(|most| findings.tests >= most) {
+            exploration.stop(Stopped::MaxTests);
+        }
+        if writer.has_failed() || interrupted.load(Ordering::Relaxed) {
+            exploration.stop(Stopped::Interrupted);
+        }
+        if !going {
+            return Ok(());
+        }
+        if console.wants_progress() {
+            console.progress(&progress(exploration, findings));
+        }
+    }
+}
+
+/// Whether a path becomes a test: one that was left because the program said so, or because nobody knows whether it
+/// exists, does not; nor does one beyond the number that was asked for.
+fn is_test(flags: &RunFlags, findings: &Findings, ending: &Ending) -> bool {
+    let wanted = match ending {
+        Ending::Exit(_) | Ending::Fault(_) => true,
+        Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory) => true,
+        Ending::Cut(Cut::SolverUnknown | Cut::Silent) => false,
+    };
+    wanted && !flags.no_tests && flags.max_tests.is_none_or(|most| findings.tests < most)
+}
+
+fn take_path(
+    flags: &RunFlags,
+    writer: &TestWriter,
+    console: &Console,
+    findings: &mut Findings,
+    shown: &mut Vec<Shown>,
+    finished: Finished,
+) {
+    let test = is_test(flags, findings, &finished.ending).then(|| {
+        findings.tests += 1;
+        format!("{}.ktest", test_name(findings.tests as u32))
+    });
+    if flags.echo && !finished.output.is_empty() {
+        console.show(String::from_utf8_lossy(&finished.output).trim_end_matches('\n'));
+    }
+    let new = findings.count(&finished.ending, test.as_deref());
+    if new && let Ending::Fault(fault) = &finished.ending {
+        shown.push((fault.clone(), finished.inputs.clone(), test.clone()));
+    }
+    if test.is_some() {
+        writer.submit(finished);
+    }
+}
+
+fn show_fault(
+    flags: &RunFlags,
+    console: &Console,
+    files: &[PathBuf],
+    folder: &RunFolder,
+    fault: &Fault,
+    inputs: &[Input],
+    test: Option<&str>,
+) {
+    let reproduce = test.map(|test| reproduce_command(flags, files, &folder.path().join(test)));
+    let source = |file: &str| std::fs::read_to_string(file).ok();
+    line(render_fault(fault, inputs, reproduce.as_deref(), console.colour(), &source));
+}
+
+fn reproduce_command(flags: &RunFlags, files: &[PathBuf], test: &Path) -> String {
+    let mut words = vec!["osier".to_string(), "replay".to_string()];
+    words.extend(flags.build.cc_flags.iter().map(|text| format!("--cc-flags={text}")));
+    if flags.build.entry != "main" {
+        words.push(format!("--entry={}", flags.build.entry));
+    }
+    if !flags.check.is_empty() {
+        words.push(format!("--check={}", flags.check.join(",")));
+    }
+    words.extend(files.iter().map(|file| file.display().to_string()));
+    words.push(test.display().to_string());
+    let quoted = words.iter().map(|word| shlex::try_quote(word).map_or_else(|_| word.clone(), Into::into));
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+fn progress(exploration: &Exploration, findings: &Findings) -> Progress {
+    let totals = exploration.totals();
+    let (_, coverage) = covered(exploration.program(), exploration.coverage());
+    Progress {
+        elapsed: Duration::from_secs_f64(totals.seconds),
+        paths_completed: totals.counters.completed,
+        states: totals.states as u64,
+        tests: findings.tests,
+        errors: findings.errors.len() as u64,
+        instructions: totals.counters.instructions,
+        coverage: coverage.instructions,
+        queries_solved: totals.queries.solved,
+        solving: Duration::from_secs_f64(totals.queries.seconds),
+        memory_bytes: resident_bytes(),
+    }
+}
+
+/// The program's files are the leading words that name such files; the rest are its arguments.
+fn split_program(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
+    let files = words.iter().take_while(|word| is_program_file(Path::new(word))).count();
+    let rest = words[files..].iter().skip_while(|word| *word == "--");
+    (words[..files].iter().map(PathBuf::from).collect(), rest.cloned().collect())
+}
+
+fn options(flags: &RunFlags, files: &[PathBuf], arguments: Vec<String>) -> Options {
+    let mut options = Options {
+        search: flags.search.clone(),
+        checks: flags.check.clone(),
+        batch_instructions: flags.batch_instructions,
+        ..Options::default()
+    };
+    let config = &mut options.config;
+    config.entry.clone_from(&flags.build.entry);
+    config.arguments = vec![files[0].display().to_string()];
+    config.arguments.extend(arguments);
+    config.all_errors = flags.all_errors;
+    config.exit_on_error = flags.exit_on_error;
+    config.write_kquery = flags.write_kqueries;
+    config.write_smt2 = flags.write_smt2;
+    config.merge = flags.use_merge;
+    config.seed = flags.seed;
+    let limits = &mut config.limits;
+    limits.time = flags.max_time;
+    limits.instructions = flags.max_instructions;
+    limits.forks = flags.max_forks;
+    limits.depth = flags.max_depth;
+    limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
+    limits.tests = flags.max_tests;
+    limits.stack_frames = flags.max_stack_frames;
+    limits.symbolic_size = flags.max_symbolic_size;
+    options.solver.timeout = flags.solver_timeout;
+    options.solver.check_models = flags.check_answers;
+    options
+}
+
+/// Set by the first Ctrl-C; a second one ends the process at once.
+fn watch_interrupts() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without the handler Ctrl-C still works, only less politely.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    flag
+}
+
+/// The memory that the process has in use, by what Linux says; 0 if it says nothing.
+fn resident_bytes() -> u64 {
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
+}

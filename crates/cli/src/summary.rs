@@ -1,0 +1,96 @@
+//! The run's numbers in the form of `summary.json`.
+
+use osier::outcome::{Ending, Fault};
+use osier::report::lcov;
+use osier::report::summary::{ErrorEntry, Memory, Paths, Queries, Resolution, Summary};
+use osier::{Exploration, Totals, covered};
+use std::collections::BTreeMap;
+
+/// What is collected while paths finish.
+#[derive(Default)]
+pub struct Findings {
+    pub exits: BTreeMap<i32, u64>,
+    pub errors: Vec<ErrorEntry>,
+    pub tests: u64,
+}
+
+impl Findings {
+    /// Counts an ending. True if it is an error that had not been seen.
+    pub fn count(&mut self, ending: &Ending, test: Option<&str>) -> bool {
+        match ending {
+            Ending::Exit(status) => *self.exits.entry(*status).or_default() += 1,
+            Ending::Fault(fault) => return self.count_fault(fault, test),
+            Ending::Cut(_) => {}
+        }
+        false
+    }
+
+    fn count_fault(&mut self, fault: &Fault, test: Option<&str>) -> bool {
+        let Fault { kind, message, place, notes: _, stack: _ } = fault;
+        let same = |e: &&mut ErrorEntry| e.kind == kind.name() && e.file == place.file && e.line == place.line;
+        if let Some(entry) = self.errors.iter_mut().find(same) {
+            entry.count += 1;
+            return false;
+        }
+        self.errors.push(ErrorEntry {
+            kind: kind.name().into(),
+            file: place.file.clone(),
+            line: place.line,
+            function: place.function.clone(),
+            message: message.clone(),
+            count: 1,
+            test: test.map(str::to_owned),
+            confirmed: None,
+        });
+        true
+    }
+}
+
+/// The summary of a run that has ended, and its coverage by file.
+pub fn summarise(program: String, exploration: &Exploration, findings: Findings) -> (Summary, lcov::Coverage) {
+    let Totals { counters, queries, states, seconds, memory_peak, stopped } = exploration.totals();
+    let (by_file, coverage) = covered(exploration.program(), exploration.coverage());
+    let stopped = match stopped {
+        Some(why) => why.name(),
+        None if counters.states_dropped > 0 => "max-memory",
+        None => "finished",
+    };
+    let summary = Summary {
+        osier: env!("CARGO_PKG_VERSION").into(),
+        program,
+        seconds,
+        stopped: stopped.into(),
+        instructions: counters.instructions,
+        paths: Paths { completed: counters.completed, partial: counters.partial, pending: states as u64 },
+        tests: findings.tests,
+        exits: findings.exits,
+        errors: findings.errors,
+        coverage,
+        queries: Queries {
+            asked: queries.asked,
+            sliced: queries.sliced,
+            cached: queries.cached + queries.by_bytes,
+            by_witness: queries.by_witness,
+            solved: queries.solved,
+            sat: queries.sat,
+            unsat: queries.unsat,
+            unknown: queries.unknown,
+            seconds: queries.seconds,
+        },
+        resolution: Resolution {
+            concrete: counters.concrete_accesses,
+            single: counters.single_accesses,
+            multiple: counters.multiple_accesses,
+            forks: counters.access_forks,
+            queries: counters.access_queries,
+            segments: 0,
+            max_segment_bytes: 0,
+        },
+        memory: Memory {
+            peak_bytes: memory_peak,
+            states_peak: counters.states_peak,
+            states_dropped: counters.states_dropped,
+        },
+    };
+    (summary, by_file)
+}

@@ -1,0 +1,122 @@
+//! From blocks and edges to source lines, branches and functions.
+
+use osier_exec::{Coverage, Program};
+use osier_ir::{Body, FuncId, Op};
+use osier_report::lcov::{self, BranchCoverage, FileCoverage, FunctionCoverage, LineCoverage};
+use osier_report::summary::{CoverageSummary, Share};
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+struct File {
+    functions: Vec<FunctionCoverage>,
+    branches: Vec<BranchCoverage>,
+    lines: BTreeMap<u32, u64>,
+}
+
+/// What has been covered of the program, by file and in numbers.
+pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, CoverageSummary) {
+    let mut files: BTreeMap<u32, File> = BTreeMap::new();
+    let mut instructions = Share::default();
+    let mut branches = Share::default();
+    let mut functions = Share::default();
+    for (id, function) in program.module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        let hits = op_hits(program, coverage, id, body);
+        let entered = coverage.function_entered(program, id);
+        functions.total += 1;
+        functions.covered += u64::from(entered);
+        for (weight, hits) in body.op_weights.iter().zip(&hits) {
+            instructions.total += u64::from(*weight);
+            instructions.covered += if *hits > 0 { u64::from(*weight) } else { 0 };
+        }
+        let at = program.module.locations[function.location];
+        if at.line != 0 {
+            let entry = FunctionCoverage { name: function.name.clone(), line: at.line, hits: u64::from(entered) };
+            files.entry(at.file).or_default().functions.push(entry);
+        }
+        for (location, hits) in body.op_locations.iter().zip(&hits) {
+            let at = program.module.locations[*location];
+            if at.line != 0 {
+                let line = files.entry(at.file).or_default().lines.entry(at.line).or_insert(0);
+                *line = (*line).max(*hits);
+            }
+        }
+        for side in sides(program, coverage, id, body, &hits) {
+            branches.total += 1;
+            branches.covered += u64::from(side.entry.taken.is_some_and(|taken| taken > 0));
+            if side.entry.line != 0 {
+                files.entry(side.file).or_default().branches.push(side.entry);
+            }
+        }
+    }
+    let files = files.into_iter().map(|(file, found)| FileCoverage {
+        path: absolute(&program.module.files[file as usize]),
+        functions: found.functions,
+        branches: found.branches,
+        lines: found.lines.into_iter().map(|(line, hits)| LineCoverage { line, hits }).collect(),
+    });
+    let report = lcov::Coverage { files: files.collect() };
+    let lines = report.lines();
+    (report, CoverageSummary { instructions, branches, lines, functions })
+}
+
+fn absolute(path: &str) -> String {
+    std::path::absolute(path).map_or_else(|_| path.to_string(), |path| path.display().to_string())
+}
+
+/// How often each operation was executed: as often as its block was entered, or as the last call before it in the
+/// block returned.
+fn op_hits(program: &Program, coverage: &Coverage, function: FuncId, body: &Body) -> Vec<u64> {
+    let entered = coverage.blocks(program, function);
+    let returned = coverage.call_returns(program, function);
+    let mut hits = Vec::with_capacity(body.ops.len());
+    for (block, entered) in body.blocks.values().zip(entered) {
+        let mut count = entered;
+        for op in &body.ops[block.start as usize..block.end as usize] {
+            hits.push(count);
+            if let Op::Call { call } = op
+                && program.module.functions.get(callee(body, *call)).is_some_and(|callee| callee.body.is_some())
+            {
+                count = count.min(returned[call.0 as usize]);
+            }
+        }
+    }
+    hits
+}
+
+/// The function called directly; an id that names none for an indirect call.
+fn callee(body: &Body, call: osier_ir::CallId) -> FuncId {
+    match body.calls[call].callee {
+        osier_ir::Callee::Direct(function) => function,
+        osier_ir::Callee::Indirect(_) => FuncId(u32::MAX),
+    }
+}
+
+struct Side {
+    file: u32,
+    entry: BranchCoverage,
+}
+
+/// Every side of every branch and switch.
+fn sides(program: &Program, coverage: &Coverage, function: FuncId, body: &Body, hits: &[u64]) -> Vec<Side> {
+    let taken = coverage.edges(program, function);
+    let mut found = Vec::new();
+    for (number, block) in body.blocks.values().enumerate() {
+        let last = block.end as usize - 1;
+        let edges = match body.ops[last] {
+            Op::Branch { then, other, .. } | Op::CmpBranch { then, other, .. } => vec![then, other],
+            Op::Switch { table, .. } => {
+                let table = &body.tables[table];
+                table.cases.iter().map(|(_, edge)| *edge).chain(table.default).collect()
+            }
+            _ => continue,
+        };
+        let at = program.module.locations[body.op_locations[last]];
+        for (branch, edge) in edges.into_iter().enumerate() {
+            let taken = (hits[last] > 0).then(|| taken[edge.0 as usize]);
+            let entry = BranchCoverage { line: at.line, block: number as u32, branch: branch as u32, taken };
+            found.push(Side { file: at.file, entry });
+        }
+    }
+    found
+}

@@ -1,0 +1,80 @@
+//! A run as an iterator over its finished paths.
+
+use crate::{Error, Loaded, Options};
+use osier_exec::outcome::Finished;
+use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
+use osier_linux::Linux;
+use osier_search::Batching;
+use osier_solver::Oracle;
+use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+
+/// An exploration under way.
+pub struct Exploration {
+    engine: Engine,
+}
+
+impl Exploration {
+    pub fn new(program: Loaded, options: Options) -> Result<Self, Error> {
+        let Options { mut config, solver, search, checks, batch_instructions } = options;
+        let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
+        if let Some(instructions) = batch_instructions {
+            searcher = Box::new(Batching::new(searcher, instructions));
+        }
+        let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
+        config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
+        let backend = Bitwuzla::new(BitwuzlaConfig::default());
+        let oracle = Oracle::new(solver, Box::new(backend));
+        let engine = Engine::new(program.module, config, oracle, searcher, monitors, &Linux)?;
+        Ok(Exploration { engine })
+    }
+
+    /// How to find out the bytes that the process uses, for the memory limit.
+    pub fn set_memory_probe(&mut self, probe: Box<dyn Fn() -> u64>) {
+        self.engine.set_memory_probe(probe);
+    }
+
+    /// Runs until a path ends; nothing when all have.
+    pub fn next_path(&mut self) -> Result<Option<Finished>, Error> {
+        loop {
+            if let Some(finished) = self.engine.take_finished() {
+                return Ok(Some(finished));
+            }
+            if !self.advance()? {
+                return Ok(self.engine.take_finished());
+            }
+        }
+    }
+
+    /// Runs one state for a while, for callers that have other things to do in between. False when all is done and no
+    /// finished path waits to be taken.
+    pub fn advance(&mut self) -> Result<bool, Error> {
+        Ok(self.engine.advance()?)
+    }
+
+    /// A path that has ended already, if there is one.
+    pub fn take_finished(&mut self) -> Option<Finished> {
+        self.engine.take_finished()
+    }
+
+    /// A warning of Osier's, or what the program said through an intrinsic.
+    pub fn take_message(&mut self) -> Option<String> {
+        self.engine.take_message()
+    }
+
+    /// Ends the run in order: paths under way become partial ones.
+    pub fn stop(&mut self, why: Stopped) {
+        self.engine.stop(why);
+    }
+
+    pub fn totals(&self) -> Totals {
+        self.engine.totals()
+    }
+
+    pub fn program(&self) -> &Program {
+        self.engine.program()
+    }
+
+    pub fn coverage(&self) -> &Coverage {
+        self.engine.coverage()
+    }
+}

@@ -1,0 +1,35 @@
+//! Osier as a library: load a program, say what to explore, and iterate over its finished paths.
+//!
+//! ```no_run
+//! use osier::{Exploration, LoadOptions, Options, load};
+//!
+//! let program = load(&["prog.c".into()], &LoadOptions::default())?;
+//! let mut exploration = Exploration::new(program, Options::default())?;
+//! while let Some(path) = exploration.next_path()? {
+//!     println!("{:?} with {} symbolic objects", path.ending, path.inputs.len());
+//! }
+//! println!("{} instructions", exploration.totals().counters.instructions);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! This room wires the others together and adds nothing of its own but the translation of coverage from blocks to
+//! source lines. It neither prints nor exits.
+#![forbid(unsafe_code)]
+
+mod coverage;
+mod error;
+mod exploration;
+mod options;
+
+pub use coverage::covered;
+pub use error::Error;
+pub use exploration::Exploration;
+pub use options::Options;
+pub use osier_exec::outcome;
+pub use osier_exec::{Config, Limits, Stopped, Totals};
+pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions, load};
+pub use osier_report as report;
+
+/// What `--search` and `--check` may name.
+pub use osier_detect::MONITORS;
+pub use osier_search::STRATEGIES;

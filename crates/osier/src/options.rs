@@ -1,0 +1,49 @@
+//! What to explore and how, with the defaults that the command line shows.
+
+use osier_exec::{Config, Limits};
+use osier_solver::ChainConfig;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub config: Config,
+    pub solver: ChainConfig,
+    /// Strategies, which take turns; none means the default ones.
+    pub search: Vec<String>,
+    /// Checks besides those that always watch.
+    pub checks: Vec<String>,
+    /// Keep the chosen state for so many instructions before the strategy chooses again.
+    pub batch_instructions: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            config: Config {
+                entry: "main".into(),
+                arguments: vec!["program".into()],
+                limits: Limits {
+                    time: None,
+                    instructions: None,
+                    forks: None,
+                    depth: None,
+                    memory: Some(4 << 30),
+                    tests: None,
+                    stack_frames: 8192,
+                    symbolic_size: 4096,
+                },
+                all_errors: false,
+                exit_on_error: None,
+                track_uninitialised: false,
+                write_kquery: false,
+                write_smt2: false,
+                slice: 10_000,
+                merge: false,
+                seed: 0,
+            },
+            solver: ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18 },
+            search: Vec::new(),
+            checks: Vec::new(),
+            batch_instructions: None,
+        }
+    }
+}
