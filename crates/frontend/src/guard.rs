@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// How a check in a child ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    Passed,
+    /// With what LLVM printed meanwhile: its debug-information reader complains to standard error only.
+    Passed(String),
     /// The check itself said no; its words.
     Refused(String),
     /// The child died before the check was through; what it printed.
@@ -36,7 +37,7 @@ pub fn in_child(check: impl FnOnce() -> Result<(), String>) -> std::io::Result<O
     let status = wait(child)?;
     if libc::WIFEXITED(status) {
         match libc::WEXITSTATUS(status) {
-            0 => return Ok(Outcome::Passed),
+            0 => return Ok(Outcome::Passed(said)),
             REFUSED => return Ok(Outcome::Refused(said)),
             _ => {}
         }
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_check_passes_refuses_or_dies_and_the_parent_lives_on() {
-        assert_eq!(in_child(|| Ok(())).unwrap(), Outcome::Passed);
+        assert_eq!(in_child(|| Ok(())).unwrap(), Outcome::Passed(String::new()));
         assert_eq!(in_child(|| Err("no".to_owned())).unwrap(), Outcome::Refused("no".to_owned()));
         // SAFETY: ends the child only.
         let died = in_child(|| unsafe { libc::abort() }).unwrap();

@@ -96,7 +96,8 @@ fn check_untrusted(inputs: &[Input]) -> Result<(), LoadError> {
         let outcome = in_child(check).map_err(|error| LoadError::System { reason: error.to_string() })?;
         let path = input.path.clone();
         match outcome {
-            Outcome::Passed => {}
+            Outcome::Passed(said) if said.is_empty() => {}
+            Outcome::Passed(message) => return Err(LoadError::Invalid { path, message }),
             Outcome::Refused(message) => return Err(decode(path, message)),
             Outcome::Died(message) => return Err(LoadError::Crash { path, message }),
         }
