@@ -162,7 +162,7 @@ impl ModuleLowerer<'_> {
 
     /// byval and sret, of a function's parameter or a call's argument.
     pub fn special_arg_kind(&self, holder: Value, index: u32) -> Option<ArgKind> {
-        if let Some(ty) = holder.parameter_type_attribute(index, "byval") {
+        if let Some(ty) = holder.parameter_type_attribute(index, "byval").filter(|ty| ty.has_fixed_size()) {
             let align = holder.parameter_align(index).unwrap_or_else(|| self.layout.align(ty).into());
             return Some(ArgKind::ByVal { size: self.layout.size(ty) as u32, align: align.max(8) as u32 });
         }
@@ -182,12 +182,12 @@ impl ModuleLowerer<'_> {
         let table = relative_table(self.llvm, value);
         let size = match &table {
             Some(addresses) => 8 * addresses.len() as u64,
-            None if ty.is_sized() => self.layout.size(ty),
+            None if ty.has_fixed_size() => self.layout.size(ty),
             None => 0,
         };
         let align = match value.alignment() {
             _ if table.is_some() => 8,
-            0 if ty.is_sized() => self.layout.preferred_global_align(value),
+            0 if ty.has_fixed_size() => self.layout.preferred_global_align(value),
             0 => 1,
             stated => stated,
         };

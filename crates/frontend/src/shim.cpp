@@ -111,6 +111,9 @@ bool osier_is_instruction(LLVMValueRef V) { return isa<Instruction>(unwrap(V)); 
 
 bool osier_is_optnone(LLVMValueRef F) { return cast<Function>(unwrap(F))->hasOptNone(); }
 
+// Sized, and of a size that does not depend on the machine: LLVM ends the process when asked for others.
+bool osier_has_fixed_size(LLVMTypeRef T) { return unwrap(T)->isSized() && !unwrap(T)->isScalableTy(); }
+
 // The triple is x86-64's, or there is none.
 bool osier_is_x86_64(LLVMModuleRef M) {
   const Triple &T = unwrap(M)->getTargetTriple();

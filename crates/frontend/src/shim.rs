@@ -1,6 +1,6 @@
 //! The declarations of `shim.cpp`, in the same order.
 
-use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
+use llvm_sys::prelude::{LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use std::ffi::{c_char, c_uint, c_void};
 
 /// A `DIFile` (null if unknown), line and column.
@@ -31,5 +31,6 @@ unsafe extern "C" {
     pub fn osier_raw_data(constant: LLVMValueRef, length: *mut usize) -> *const c_char;
     pub fn osier_is_instruction(value: LLVMValueRef) -> bool;
     pub fn osier_is_optnone(function: LLVMValueRef) -> bool;
+    pub fn osier_has_fixed_size(ty: LLVMTypeRef) -> bool;
     pub fn osier_is_x86_64(module: LLVMModuleRef) -> bool;
 }

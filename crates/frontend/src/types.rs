@@ -52,6 +52,9 @@ pub fn leaves(layout: Layout, ty: Type) -> Lowered<Leaves> {
     if let Some((width, shape)) = scalar(ty)? {
         return Ok(smallvec![Leaf { width, shape, bit_offset: 0 }]);
     }
+    if ty.kind() != TypeKind::Void && !ty.has_fixed_size() {
+        return unsupported(format!("value of type {}", ty.print()));
+    }
     let mut all = Leaves::new();
     collect(layout, ty, 0, &mut all)?;
     Ok(all)

@@ -94,10 +94,10 @@ impl Type {
         }
     }
 
-    /// False for opaque structs, whose layout cannot be asked for.
-    pub fn is_sized(self) -> bool {
+    /// False for opaque structs and scalable vectors, whose layout must not be asked for.
+    pub fn has_fixed_size(self) -> bool {
         // SAFETY: the type is live.
-        unsafe { LLVMTypeIsSized(self.0) != 0 }
+        unsafe { crate::shim::osier_has_fixed_size(self.0) }
     }
 
     pub fn is_vector(self) -> bool {
@@ -122,7 +122,7 @@ pub struct Layout(pub(super) LLVMTargetDataRef);
 impl Layout {
     /// The distance between two elements of an array.
     pub fn size(self, ty: Type) -> u64 {
-        // SAFETY: the layout and the type are live; callers ask sized types only.
+        // SAFETY: the layout and the type are live; callers ask types of fixed size only.
         unsafe { LLVMABISizeOfType(self.0, ty.0) }
     }
 

@@ -486,6 +486,19 @@ impl Block {
         all
     }
 
+    /// The phis, which come first.
+    pub fn phis(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        // SAFETY: the block is live; its instructions form a list.
+        let mut next = Value::from_raw(unsafe { LLVMGetFirstInstruction(self.0) });
+        while let Some(phi) = next.filter(|instruction| instruction.opcode() == Opcode::LLVMPHI) {
+            all.push(phi);
+            // SAFETY: `phi` is an instruction of the live block.
+            next = Value::from_raw(unsafe { LLVMGetNextInstruction(phi.0) });
+        }
+        all
+    }
+
     pub fn terminator(self) -> Value {
         // SAFETY: the block is live and of a verified module, so it has a terminator.
         Value(unsafe { LLVMGetBasicBlockTerminator(self.0) })

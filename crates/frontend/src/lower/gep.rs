@@ -41,14 +41,14 @@ impl FunctionLowerer<'_, '_> {
         let mut offset = 0i64;
         let mut steps = Vec::new();
         let mut ty = user.gep_source_type();
+        if !ty.has_fixed_size() {
+            return unsupported(format!("address of an element of {}", ty.print()));
+        }
         for position in 1..user.operand_count() {
             let index = user.operand(position);
             let parts = self.operand(index)?;
             let width = lane_width(index.ty())?;
             let scale = if position == 1 {
-                if !ty.is_sized() {
-                    return unsupported(format!("address of an element of {}", ty.print()));
-                }
                 self.cx.layout.size(ty)
             } else {
                 match ty.kind() {

@@ -19,6 +19,9 @@ impl FunctionLowerer<'_, '_> {
             return Ok(());
         }
         let ty = instruction.allocated_type();
+        if !ty.has_fixed_size() {
+            return unsupported(format!("local of type {}", ty.print()));
+        }
         let count_value = instruction.operand(0);
         let count_width = lane_width(count_value.ty())?;
         let count = self.scalar(count_value)?;

@@ -50,6 +50,8 @@ pub struct FunctionLowerer<'a, 'm> {
     cx: &'a mut ModuleLowerer<'m>,
     function: Value,
     values: FxHashMap<Value, Parts>,
+    /// What the phis of a block take on the edge from another: (from, to) to (phi, value).
+    incoming: FxHashMap<(Block, Block), Vec<(Value, Value)>>,
     /// Promoted allocas.
     slots: FxHashMap<Value, Reg>,
     draft: Draft,
@@ -72,6 +74,7 @@ pub fn lower_function(cx: &mut ModuleLowerer<'_>, function: Value, id: FuncId) -
         cx,
         function,
         values: FxHashMap::default(),
+        incoming: FxHashMap::default(),
         slots: FxHashMap::default(),
         draft: Draft::default(),
         items: Vec::new(),

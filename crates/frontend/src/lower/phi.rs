@@ -1,19 +1,25 @@
 //! Phi nodes as moves on edges, put in an order in which none overwrites what another still reads.
 
-use super::{FunctionLowerer, Parts};
-use crate::llvm::{Block, Opcode, Value};
+use super::FunctionLowerer;
+use crate::llvm::Block;
 use crate::types::Lowered;
 use osier_base::{EntityVec, Id};
 use osier_ir::{EdgeId, Move, Operand, Reg};
+use rustc_hash::FxHashSet;
 
 impl FunctionLowerer<'_, '_> {
-    /// Gives every phi its registers before any edge is made. One whose type does not lower gets none: its block then
-    /// begins with the reason.
+    /// Gives every phi its registers before any edge is made, and sorts what phis take by the edge it comes along. A phi
+    /// whose type does not lower gets no registers: its block then begins with the reason.
     pub(super) fn declare_phis(&mut self, blocks: &[Block]) {
-        for block in blocks {
-            for phi in block.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
-                if let Ok(parts) = self.fresh(phi.ty()) {
-                    self.values.insert(phi, parts);
+        for &block in blocks {
+            for phi in block.phis() {
+                let Ok(parts) = self.fresh(phi.ty()) else { continue };
+                self.values.insert(phi, parts);
+                let mut seen = FxHashSet::default();
+                for (value, from) in phi.incoming() {
+                    if seen.insert(from) {
+                        self.incoming.entry((from, block)).or_default().push((phi, value));
+                    }
                 }
             }
         }
@@ -23,10 +29,9 @@ impl FunctionLowerer<'_, '_> {
     /// them are computed at the end of the block that the edge leaves.
     pub(super) fn edge(&mut self, from: Block, to: Block) -> Lowered<EdgeId> {
         let mut moves = Vec::new();
-        for phi in to.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
-            let Some(targets) = self.values.get(&phi).cloned() else { continue };
-            let sources = self.incoming(phi, from)?;
-            for (target, src) in targets.into_iter().zip(sources) {
+        for (phi, value) in self.incoming.get(&(from, to)).cloned().unwrap_or_default() {
+            let targets = self.values[&phi].clone();
+            for (target, src) in targets.into_iter().zip(self.operand(value)?) {
                 let dst = target.as_reg().expect("a phi's parts are registers");
                 moves.push(Move { dst, src });
             }
@@ -34,12 +39,6 @@ impl FunctionLowerer<'_, '_> {
         let moves = sequentialise(moves, &mut self.draft.registers);
         let target = self.block_id(to);
         Ok(self.draft.edge(target, moves))
-    }
-
-    fn incoming(&mut self, phi: Value, from: Block) -> Lowered<Parts> {
-        let found = phi.incoming().into_iter().find(|(_, block)| *block == from);
-        let (value, _) = found.expect("the verifier saw an entry for each predecessor");
-        self.operand(value)
     }
 }
 

@@ -55,7 +55,11 @@ pub fn write_locals_directly(draft: &mut Draft, block: usize, uses: &EntityVec<R
             && let Some(&definition) = defined_at.get(&temporary)
             && touched_at.get(&dst).is_none_or(|&at| at <= definition)
             && !writes(draft, &mut items[definition].op, dst)
+            && let Some(weight) = items[definition].weight.checked_add(items[index].weight)
         {
+            // The store counts where its value is computed.
+            items[definition].weight = weight;
+            items[index].weight = 0;
             each_def(draft, &mut items[definition].op, |reg| {
                 if *reg == temporary {
                     *reg = dst;
