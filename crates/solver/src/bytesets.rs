@@ -107,3 +107,37 @@ impl Solver for ByteSets {
         self.inner.statistics(out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::Reason;
+
+    /// Answers with something that the sets never answer.
+    struct Below;
+    impl Solver for Below {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            Ok(Answer::Unknown(Reason::Interrupted))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    #[test]
+    fn one_byte_is_decided_here_and_two_are_passed_on() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.input("x", 3), pool.input("y", 1));
+        let (x, y) = (pool.select_at(x, 2), pool.select_at(y, 0));
+        let (low, high) = (pool.constant(8, 10), pool.constant(8, 12));
+        let (above_low, below_high) = (pool.ult(low, x), pool.ult(x, high));
+        let (y_below, apart) = (pool.ult(y, low), pool.ne(x, y));
+        let below_low = pool.ult(x, low);
+        let mut sets = ByteSets::wrap(Box::new(Below), 100);
+        let mut ask = |constraints: &[Term]| sets.check(&mut pool, &Query { constraints }).unwrap();
+        let Answer::Sat(model) = ask(&[above_low, below_high]) else { panic!("eleven fits") };
+        assert!(model.iter().map(|(_, bytes)| &bytes[..]).eq([&[0, 0, 11][..]]));
+        assert!(matches!(ask(&[above_low, below_low]), Answer::Unsat));
+        assert!(matches!(ask(&[above_low, y_below]), Answer::Unknown(_)));
+        assert!(matches!(ask(&[apart]), Answer::Unknown(_)));
+    }
+}

@@ -6,7 +6,7 @@ use crate::chain::{ChainConfig, chain};
 use crate::models::overlay;
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
-use crate::slices::support_of;
+use crate::simplify::for_each_conjunct;
 
 /// Whether a condition can hold together with a path.
 #[derive(Clone, Debug)]
@@ -32,11 +32,13 @@ pub struct Extreme {
 pub struct Oracle {
     chain: Box<dyn Solver>,
     by_witness: u64,
+    /// Answered because the path says the opposite, word for word.
+    denied: u64,
 }
 
 impl Oracle {
     pub fn new(config: ChainConfig, backend: Box<dyn Solver>) -> Self {
-        Oracle { chain: chain(&config, backend), by_witness: 0 }
+        Oracle { chain: chain(&config, backend), by_witness: 0, denied: 0 }
     }
 
     /// Evaluates a width-1 term.
@@ -60,13 +62,17 @@ impl Oracle {
             self.by_witness += 1;
             return Ok(May::Yes(witness.clone()));
         }
-        let mut constraints = path.relevant(&pool.support(condition));
+        let support = pool.support(condition);
+        let mut constraints = path.relevant(&support);
+        if denies(pool, &constraints, condition) {
+            self.denied += 1;
+            return Ok(May::No);
+        }
         constraints.push(condition);
         match self.chain.check(pool, &Query { constraints: &constraints })? {
             Answer::Sat(model) => {
-                let support = support_of(pool, &constraints);
                 let mut merged = witness.clone();
-                overlay(pool, &mut merged, &model, &support);
+                overlay(pool, &mut merged, &model, &path.reach(&support));
                 Ok(May::Yes(merged))
             }
             Answer::Unsat => Ok(May::No),
@@ -152,14 +158,25 @@ impl Oracle {
 
     pub fn statistics(&self) -> Statistics {
         let mut out = Statistics {
-            asked: self.by_witness,
+            asked: self.by_witness + self.denied,
             by_witness: self.by_witness,
+            cached: self.denied,
             sat: self.by_witness,
+            unsat: self.denied,
             ..Default::default()
         };
         self.chain.statistics(&mut out);
         out
     }
+}
+
+/// Whether the sorted constraints contain the negation of `condition`. A program asks the same thing again and again,
+/// and then no solver is needed.
+fn denies(pool: &mut Pool, constraints: &[Term], condition: Term) -> bool {
+    let negation = pool.not(condition);
+    let mut all_there = true;
+    for_each_conjunct(pool, negation, &mut |t| all_there &= constraints.binary_search(&t).is_ok());
+    all_there
 }
 
 #[derive(Clone, Copy)]
@@ -175,5 +192,74 @@ impl Direction {
             Direction::Up => value + by,
             Direction::Down => value - by,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Gives up on everything, and so shows what is decided before a backend.
+    struct GivesUp;
+    impl Solver for GivesUp {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            Ok(Answer::Unknown(Reason::Timeout))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    fn oracle() -> Oracle {
+        let config = ChainConfig { timeout: None, check_models: true, kept_models: 4, kept_answers: 100 };
+        Oracle::new(config, Box::new(GivesUp))
+    }
+
+    #[test]
+    fn what_the_path_says_word_for_word_needs_no_solver() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 3);
+        let (a, b, c) = (pool.select_at(input, 0), pool.select_at(input, 1), pool.select_at(input, 2));
+        let (below, equal) = (pool.ult(a, b), pool.eq(b, c));
+        let either = pool.or(below, equal);
+        let neither = pool.not(either);
+        let mut witness = Assignment::new();
+        witness.set(input, vec![5, 5, 6].into());
+        let mut path = Path::new();
+        path.add(&mut pool, neither);
+        let mut oracle = oracle();
+        for condition in [below, equal, either] {
+            assert!(matches!(oracle.may_be(&mut pool, &path, &witness, condition), Ok(May::No)));
+        }
+        let statistics = oracle.statistics();
+        assert_eq!((statistics.asked, statistics.cached, statistics.unsat), (3, 3, 3));
+        let other = pool.ult(a, c);
+        assert!(matches!(oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), other), Ok(May::Unknown(_))));
+    }
+
+    #[test]
+    fn a_witness_that_fits_is_kept_as_it_is() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let below = pool.ult(a, b);
+        let mut witness = Assignment::new();
+        witness.set(input, vec![1, 2].into());
+        let mut oracle = oracle();
+        let Ok(May::Yes(kept)) = oracle.may_be(&mut pool, &Path::new(), &witness, below) else { panic!("it holds") };
+        assert_eq!(kept, witness);
+        assert_eq!(oracle.statistics().by_witness, 1);
+    }
+
+    #[test]
+    fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let sum = pool.add(a, b);
+        let mut witness = Assignment::new();
+        witness.set(input, vec![3, 4].into());
+        let max = oracle().max(&mut pool, &Path::new(), &witness, sum).unwrap();
+        assert_eq!((max.value, max.exact), (7, false));
     }
 }

@@ -146,6 +146,11 @@ impl Path {
         constraints
     }
 
+    /// The bytes that an answer to a question over `support` may change: its own, and those of the relevant slices.
+    pub fn reach(&self, support: &Support) -> Support {
+        self.touched(support).iter().fold(support.clone(), |joined, slice| joined.union(&slice.support))
+    }
+
     /// All constraints in the order in which they were assumed.
     pub fn constraints(&self) -> impl Iterator<Item = Term> + use<> {
         let newest_first: Vec<Term> = self.history.iter().copied().collect();
@@ -197,6 +202,11 @@ mod tests {
         assert_eq!(path.relevant(&pool.support(c[3])), sorted(&c[..2]));
         path.add(&mut pool, c[3]);
         assert_eq!(path.relevant(&pool.support(c[0])), sorted(&[c[0], c[1], c[3]]));
+        for byte in [0, 1, 2, 9] {
+            assert_eq!(path.relevant(&Support::range(byte, byte + 1)), sorted(&[c[0], c[1], c[3]]), "byte {byte}");
+            assert_eq!(path.reach(&Support::range(byte, byte + 1)).intervals(), [(0, 3), (9, 10)]);
+        }
+        assert!(path.relevant(&Support::range(3, 4)).is_empty());
         assert_eq!(path.relevant(&pool.support(c[2])), [c[2]]);
         assert_eq!(fork.relevant(&pool.support(c[0])), [c[0]]);
     }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use osier_term::{Assignment, BvOp, Node, Pool, Term};
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
@@ -54,17 +55,29 @@ impl Solver for Simplify {
     }
 }
 
-/// Calls `each` for every conjunct of `term` that is not itself a conjunction.
-pub(crate) fn for_each_conjunct(pool: &Pool, term: Term, each: &mut impl FnMut(Term)) {
-    let mut open = vec![term];
+/// Calls `each` for every conjunct of the width-1 `term` that is not itself a conjunction. A denied disjunction is one.
+pub(crate) fn for_each_conjunct(pool: &mut Pool, term: Term, each: &mut impl FnMut(Term)) {
+    let mut open: SmallVec<[Term; 8]> = smallvec![term];
     while let Some(t) = open.pop() {
         match pool.node(t) {
             Node::Bin { op: BvOp::And, a, b } => open.extend([b, a]),
+            Node::Not(denied) => match pool.node(denied) {
+                Node::Bin { op: BvOp::Or, a, b } => open.extend([pool.not(b), pool.not(a)]),
+                Node::Bin { .. }
+                | Node::Const { .. }
+                | Node::Select { .. }
+                | Node::Cmp { .. }
+                | Node::Not(_)
+                | Node::Concat { .. }
+                | Node::Extract { .. }
+                | Node::ZExt { .. }
+                | Node::SExt { .. }
+                | Node::Ite { .. } => each(t),
+            },
             Node::Const { .. }
             | Node::Select { .. }
             | Node::Bin { .. }
             | Node::Cmp { .. }
-            | Node::Not(_)
             | Node::Concat { .. }
             | Node::Extract { .. }
             | Node::ZExt { .. }
@@ -75,7 +88,7 @@ pub(crate) fn for_each_conjunct(pool: &Pool, term: Term, each: &mut impl FnMut(T
 }
 
 /// The conjuncts in sorted order, each once; `None` if one is false or the negation of another.
-pub(crate) fn simplified(pool: &Pool, constraints: &[Term]) -> Option<Vec<Term>> {
+pub(crate) fn simplified(pool: &mut Pool, constraints: &[Term]) -> Option<Vec<Term>> {
     let mut flat = Vec::with_capacity(constraints.len());
     for &c in constraints {
         for_each_conjunct(pool, c, &mut |t| flat.push(t));
@@ -100,7 +113,7 @@ mod tests {
         let input = pool.input("x", 2);
         let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
         let nine = pool.constant(8, 9);
-        (pool.ult(a, nine), pool.ult(b, nine))
+        (pool.eq(a, nine), pool.eq(b, nine))
     }
 
     #[test]
@@ -111,7 +124,19 @@ mod tests {
         let truth = pool.truth(true);
         let mut expected = vec![a, b];
         expected.sort_unstable();
-        assert_eq!(simplified(&pool, &[b, both, truth, a]), Some(expected));
+        assert_eq!(simplified(&mut pool, &[b, both, truth, a]), Some(expected));
+    }
+
+    #[test]
+    fn a_denied_disjunction_is_a_conjunction_and_an_asserted_one_is_not() {
+        let mut pool = Pool::new();
+        let (a, b) = two_conditions(&mut pool);
+        let either = pool.or(a, b);
+        let neither = pool.not(either);
+        let mut expected = vec![pool.not(a), pool.not(b)];
+        expected.sort_unstable();
+        assert_eq!(simplified(&mut pool, &[neither]), Some(expected));
+        assert_eq!(simplified(&mut pool, &[either]), Some(vec![either]));
     }
 
     #[test]
@@ -120,10 +145,8 @@ mod tests {
         let (a, b) = two_conditions(&mut pool);
         let not_a = pool.not(a);
         let falsity = pool.truth(false);
-        assert_eq!(simplified(&pool, &[b, falsity]), None);
-        assert!(simplified(&pool, &[not_a, b]).is_some());
-        if matches!(pool.node(not_a), Node::Not(_)) {
-            assert_eq!(simplified(&pool, &[a, b, not_a]), None);
-        }
+        assert_eq!(simplified(&mut pool, &[b, falsity]), None);
+        assert!(simplified(&mut pool, &[not_a, b]).is_some());
+        assert_eq!(simplified(&mut pool, &[a, b, not_a]), None);
     }
 }
