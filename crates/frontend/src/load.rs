@@ -6,6 +6,8 @@ use crate::llvm::{Context, LlvmModule};
 use crate::{LoadError, module};
 use osier_ir::Module;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 #[derive(Debug, Clone)]
@@ -50,7 +52,7 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     }
     let mut warnings = Vec::new();
     let started = Instant::now();
-    let inputs = paths.iter().map(|path| read(path, options, &mut warnings)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = read_all(paths, options, &mut warnings)?;
     let compile_seconds = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -58,20 +60,47 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     let context = Context::new();
     let llvm = link_all(&context, &inputs)?;
     let module = module::lower(&llvm, &options.entry)?;
+    if module.locations.len() == 1 {
+        warnings.push("the program has no debug information, so reports cannot name lines: compile with -g".to_owned());
+    }
     let lower_seconds = started.elapsed().as_secs_f64();
     Ok(Loaded { module, warnings, compile_seconds, lower_seconds })
 }
 
-fn read(path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<Input, LoadError> {
+/// Reads the files side by side: most of the time goes to the compiler.
+fn read_all(paths: &[PathBuf], options: &Options, warnings: &mut Vec<String>) -> Result<Vec<Input>, LoadError> {
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get()).min(paths.len());
+    let results: Vec<Mutex<Option<Result<(Input, String), LoadError>>>> =
+        paths.iter().map(|_| Mutex::new(None)).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < paths.len()) {
+                    *results[index].lock().expect("no reader panics") = Some(read(&paths[index], options));
+                }
+            });
+        }
+    });
+    let mut inputs = Vec::with_capacity(paths.len());
+    for result in results {
+        let (input, messages) = result.into_inner().expect("no reader panics").expect("every file was read")?;
+        if !messages.trim().is_empty() {
+            warnings.push(messages.trim_end().to_owned());
+        }
+        inputs.push(input);
+    }
+    Ok(inputs)
+}
+
+/// A file's code, and what the compiler said of it.
+fn read(path: &Path, options: &Options) -> Result<(Input, String), LoadError> {
     let unreadable = |error: std::io::Error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if matches!(extension, "c" | "i") {
         std::fs::metadata(path).map_err(unreadable)?;
         let (bytes, messages) = compile(path, options)?;
-        if !messages.trim().is_empty() {
-            warnings.push(messages.trim_end().to_owned());
-        }
-        return Ok(Input { path: path.to_owned(), bytes, trusted: true });
+        return Ok((Input { path: path.to_owned(), bytes, trusted: true }, messages));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
     if extension != "ll" && !is_bitcode(&bytes) {
@@ -81,7 +110,7 @@ fn read(path: &Path, options: &Options, warnings: &mut Vec<String>) -> Result<In
         }
         return Err(LoadError::UnknownKind { path: path.to_owned() });
     }
-    Ok(Input { path: path.to_owned(), bytes, trusted: false })
+    Ok((Input { path: path.to_owned(), bytes, trusted: false }, String::new()))
 }
 
 /// Raw bitcode, or bitcode in the wrapper that some systems put around it.

@@ -174,11 +174,7 @@ impl ModuleLowerer<'_> {
             return id;
         }
         let ty = value.value_type();
-        let (name, place) = match value.global_variable() {
-            Some((name, place)) if !name.is_empty() => (name, place),
-            _ => (value.name(), None),
-        };
-        let location = self.places.location(&mut self.module, place);
+        let location = self.places.location(&mut self.module, value.global_place());
         let table = relative_table(self.llvm, value);
         let size = match &table {
             Some(addresses) => 8 * addresses.len() as u64,
@@ -191,8 +187,14 @@ impl ModuleLowerer<'_> {
             0 => 1,
             stated => stated,
         };
-        let global =
-            Global { name, size, align, constant: value.is_constant_global(), init: GlobalInit::External, location };
+        let global = Global {
+            name: value.name(),
+            size,
+            align,
+            constant: value.is_constant_global(),
+            init: GlobalInit::External,
+            location,
+        };
         let id = self.module.globals.push(global);
         self.globals.insert(value, id);
         if value.initializer().is_some() {

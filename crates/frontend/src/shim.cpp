@@ -67,16 +67,13 @@ bool osier_alloca_variable(LLVMValueRef Alloca, OsierName *Name, OsierPlace *Pla
   return false;
 }
 
-bool osier_global_variable(LLVMValueRef Global, OsierName *Name, OsierPlace *Place) {
+OsierPlace osier_global_place(LLVMValueRef Global) {
   SmallVector<DIGlobalVariableExpression *, 1> Expressions;
   cast<GlobalVariable>(unwrap(Global))->getDebugInfo(Expressions);
-  for (DIGlobalVariableExpression *Expression : Expressions) {
-    DIGlobalVariable *Variable = Expression->getVariable();
-    *Name = nameOf(Variable->getName());
-    *Place = {Variable->getFile(), Variable->getLine(), 0};
-    return true;
-  }
-  return false;
+  if (Expressions.empty())
+    return {nullptr, 0, 0};
+  DIGlobalVariable *Variable = Expressions.front()->getVariable();
+  return {Variable->getFile(), Variable->getLine(), 0};
 }
 
 OsierName osier_file_name(const void *File) { return nameOf(static_cast<const DIFile *>(File)->getFilename()); }
@@ -110,6 +107,9 @@ const char *osier_raw_data(LLVMValueRef Constant, size_t *Length) {
 bool osier_is_instruction(LLVMValueRef V) { return isa<Instruction>(unwrap(V)); }
 
 bool osier_is_optnone(LLVMValueRef F) { return cast<Function>(unwrap(F))->hasOptNone(); }
+
+// Calls setjmp or its like.
+bool osier_calls_returns_twice(LLVMValueRef F) { return cast<Function>(unwrap(F))->callsFunctionThatReturnsTwice(); }
 
 // Sized, and of a size that does not depend on the machine: LLVM ends the process when asked for others.
 bool osier_has_fixed_size(LLVMTypeRef T) { return unwrap(T)->isSized() && !unwrap(T)->isScalableTy(); }

@@ -24,13 +24,14 @@ unsafe extern "C" {
     pub fn osier_instruction_place(instruction: LLVMValueRef) -> RawPlace;
     pub fn osier_function_place(function: LLVMValueRef) -> RawPlace;
     pub fn osier_alloca_variable(alloca: LLVMValueRef, name: *mut RawName, place: *mut RawPlace) -> bool;
-    pub fn osier_global_variable(global: LLVMValueRef, name: *mut RawName, place: *mut RawPlace) -> bool;
+    pub fn osier_global_place(global: LLVMValueRef) -> RawPlace;
     pub fn osier_file_name(file: *const c_void) -> RawName;
     pub fn osier_file_directory(file: *const c_void) -> RawName;
     pub fn osier_strip_offset(module: LLVMModuleRef, address: LLVMValueRef, offset: *mut i64) -> LLVMValueRef;
     pub fn osier_raw_data(constant: LLVMValueRef, length: *mut usize) -> *const c_char;
     pub fn osier_is_instruction(value: LLVMValueRef) -> bool;
     pub fn osier_is_optnone(function: LLVMValueRef) -> bool;
+    pub fn osier_calls_returns_twice(function: LLVMValueRef) -> bool;
     pub fn osier_has_fixed_size(ty: LLVMTypeRef) -> bool;
     pub fn osier_is_x86_64(module: LLVMModuleRef) -> bool;
 }

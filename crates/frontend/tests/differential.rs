@@ -173,6 +173,17 @@ fn atomics_stack_arrays_and_lifetimes() {
     );
 }
 
+/// setjmp returns twice: what is computed before it must still be there, and its results must be stored again.
+#[test]
+fn functions_that_call_setjmp_keep_their_locals_in_memory() {
+    let source = "#include <setjmp.h>\nstatic jmp_buf b; long test(long a, long c) { int n = 0; long x = a; if (setjmp(b) == 0) { n = 5; x++; longjmp(b, 1); } return x + n; }";
+    let module = lower("setjmp", source, "-O0");
+    let id = module.function_named("test").unwrap();
+    let body = module.functions[id].body.as_ref().unwrap();
+    let allocas = body.ops.iter().filter(|op| matches!(op, osier_ir::Op::Alloca { .. })).count();
+    assert_eq!(allocas, 4, "{module}");
+}
+
 /// Executing by weights counts what LLVM's instructions are: the same function before and after promotion.
 #[test]
 fn weights_sum_to_llvm_instructions() {

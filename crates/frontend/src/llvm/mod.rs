@@ -3,6 +3,7 @@
 //! All `unsafe` of the crate stands here, in `shim.rs` and in `guard.rs`. Handles ([`Value`], [`Type`], [`Block`]) are plain
 //! pointers that live as long as their context; the crate keeps the context alive for as long as it lowers.
 
+mod instruction;
 mod module;
 mod types;
 mod value;

@@ -1,6 +1,6 @@
-//! Values: constants, globals, functions, blocks and instructions.
+//! Values: what they are, constants, global variables and functions.
 
-use super::{IntPredicate, Opcode, RealPredicate, RmwOp, Type, take_message, text};
+use super::{Type, take_message, text};
 use crate::shim;
 use llvm_sys::LLVMValueKind;
 use llvm_sys::core::*;
@@ -47,6 +47,16 @@ pub enum ValueKind {
     Other,
 }
 
+impl Block {
+    pub(super) fn from_raw(raw: LLVMBasicBlockRef) -> Block {
+        Block(raw)
+    }
+
+    pub(super) fn raw(self) -> LLVMBasicBlockRef {
+        self.0
+    }
+}
+
 impl FileRef {
     /// The directory and the name, as the compiler recorded them.
     pub fn names(self) -> (String, String) {
@@ -59,18 +69,22 @@ impl FileRef {
     }
 }
 
-fn place(raw: shim::RawPlace) -> Option<Place> {
+pub(super) fn place(raw: shim::RawPlace) -> Option<Place> {
     if raw.file.is_null() {
         return None;
     }
     Some(Place { file: FileRef(raw.file), line: raw.line, column: raw.column })
 }
 
-type VariableQuery = unsafe extern "C" fn(LLVMValueRef, *mut shim::RawName, *mut shim::RawPlace) -> bool;
-
 impl Value {
     pub fn from_raw(raw: LLVMValueRef) -> Option<Value> {
         if raw.is_null() { None } else { Some(Value(raw)) }
+    }
+
+    /// A handle that LLVM promises not to be null.
+    pub(super) fn of(raw: LLVMValueRef) -> Value {
+        debug_assert!(!raw.is_null());
+        Value(raw)
     }
 
     pub fn raw(self) -> LLVMValueRef {
@@ -284,6 +298,12 @@ impl Value {
         unsafe { shim::osier_is_optnone(self.0) }
     }
 
+    /// Calls `setjmp` or its like.
+    pub fn calls_returns_twice(self) -> bool {
+        // SAFETY: the value is a live function.
+        unsafe { shim::osier_calls_returns_twice(self.0) }
+    }
+
     /// The type in a type attribute of a function's or a call's parameter.
     pub fn parameter_type_attribute(self, parameter: u32, attribute: &str) -> Option<Type> {
         self.parameter_attribute(parameter, attribute).map(|found| {
@@ -310,197 +330,5 @@ impl Value {
             }
         };
         (!found.is_null()).then_some(found)
-    }
-
-    // Instructions and constant expressions.
-
-    pub fn opcode(self) -> Opcode {
-        // SAFETY: the value is a live instruction or constant expression.
-        unsafe { if self.is_instruction() { LLVMGetInstructionOpcode(self.0) } else { LLVMGetConstOpcode(self.0) } }
-    }
-
-    pub fn parent(self) -> Block {
-        // SAFETY: the value is a live instruction.
-        Block(unsafe { LLVMGetInstructionParent(self.0) })
-    }
-
-    pub fn int_predicate(self) -> IntPredicate {
-        // SAFETY: the value is a live icmp.
-        unsafe { LLVMGetICmpPredicate(self.0) }
-    }
-
-    pub fn real_predicate(self) -> RealPredicate {
-        // SAFETY: the value is a live fcmp.
-        unsafe { LLVMGetFCmpPredicate(self.0) }
-    }
-
-    pub fn has_nuw(self) -> bool {
-        // SAFETY: the value is a live add, sub, mul or shl.
-        unsafe { LLVMGetNUW(self.0) != 0 }
-    }
-
-    pub fn has_nsw(self) -> bool {
-        // SAFETY: the value is a live add, sub, mul or shl.
-        unsafe { LLVMGetNSW(self.0) != 0 }
-    }
-
-    pub fn is_exact(self) -> bool {
-        // SAFETY: the value is a live division or right shift.
-        unsafe { LLVMGetExact(self.0) != 0 }
-    }
-
-    pub fn is_inbounds(self) -> bool {
-        // SAFETY: the value is a live GEP.
-        unsafe { LLVMIsInBounds(self.0) != 0 }
-    }
-
-    pub fn gep_source_type(self) -> Type {
-        // SAFETY: the value is a live GEP.
-        Type(unsafe { LLVMGetGEPSourceElementType(self.0) })
-    }
-
-    pub fn allocated_type(self) -> Type {
-        // SAFETY: the value is a live alloca.
-        Type(unsafe { LLVMGetAllocatedType(self.0) })
-    }
-
-    /// The indices of extractvalue and insertvalue.
-    pub fn indices(self) -> Vec<u32> {
-        // SAFETY: the value is a live extractvalue or insertvalue; LLVM says how many indices there are.
-        unsafe {
-            let count = LLVMGetNumIndices(self.0) as usize;
-            std::slice::from_raw_parts(LLVMGetIndices(self.0), count).to_vec()
-        }
-    }
-
-    /// The lanes that a shufflevector takes; none for a lane without meaning.
-    pub fn shuffle_mask(self) -> Vec<Option<u32>> {
-        // SAFETY: the value is a live shufflevector.
-        unsafe {
-            (0..LLVMGetNumMaskElements(self.0)).map(|lane| u32::try_from(LLVMGetMaskValue(self.0, lane)).ok()).collect()
-        }
-    }
-
-    pub fn rmw_op(self) -> RmwOp {
-        // SAFETY: the value is a live atomicrmw.
-        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
-    }
-
-    pub fn incoming(self) -> Vec<(Value, Block)> {
-        // SAFETY: the value is a live phi.
-        unsafe {
-            (0..LLVMCountIncoming(self.0))
-                .map(|i| (Value(LLVMGetIncomingValue(self.0, i)), Block(LLVMGetIncomingBlock(self.0, i))))
-                .collect()
-        }
-    }
-
-    pub fn successors(self) -> Vec<Block> {
-        // SAFETY: the value is a live terminator.
-        unsafe { (0..LLVMGetNumSuccessors(self.0)).map(|i| Block(LLVMGetSuccessor(self.0, i))).collect() }
-    }
-
-    /// The constant of a switch's case; case 0 is the default and has none.
-    pub fn switch_case(self, successor: u32) -> Value {
-        // SAFETY: the value is a live switch that has the successor, which is not the default.
-        Value(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
-    }
-
-    pub fn callee(self) -> Value {
-        // SAFETY: the value is a live call.
-        Value(unsafe { LLVMGetCalledValue(self.0) })
-    }
-
-    pub fn call_type(self) -> Type {
-        // SAFETY: the value is a live call.
-        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
-    }
-
-    pub fn arguments(self) -> Vec<Value> {
-        // SAFETY: the value is a live call; its arguments are its first operands.
-        unsafe { (0..LLVMGetNumArgOperands(self.0)).map(|i| Value(LLVMGetOperand(self.0, i))).collect() }
-    }
-
-    /// The text and the constraints of inline assembly.
-    pub fn assembly(self) -> (String, String) {
-        let (mut text_length, mut constraints_length) = (0, 0);
-        // SAFETY: the value is live inline assembly; both texts have the lengths that LLVM writes.
-        unsafe {
-            let words = LLVMGetInlineAsmAsmString(self.0, &mut text_length);
-            let constraints = LLVMGetInlineAsmConstraintString(self.0, &mut constraints_length);
-            (text(words, text_length), text(constraints, constraints_length))
-        }
-    }
-
-    /// The text of a string that is wrapped as a value, such as a constrained comparison's predicate.
-    pub fn metadata_string(self) -> String {
-        let mut length = 0;
-        // SAFETY: the value is live; LLVM gives null for what is no such string, else the length that it writes.
-        unsafe {
-            let data = LLVMGetMDString(self.0, &mut length);
-            text(data, length as usize)
-        }
-    }
-
-    // Debug information.
-
-    pub fn place(self) -> Option<Place> {
-        // SAFETY: the value is a live instruction.
-        place(unsafe { shim::osier_instruction_place(self.0) })
-    }
-
-    pub fn function_place(self) -> Option<Place> {
-        // SAFETY: the value is a live function.
-        place(unsafe { shim::osier_function_place(self.0) })
-    }
-
-    /// The source variable in an alloca.
-    pub fn alloca_variable(self) -> Option<(String, Option<Place>)> {
-        self.variable(shim::osier_alloca_variable)
-    }
-
-    /// The source variable behind a global.
-    pub fn global_variable(self) -> Option<(String, Option<Place>)> {
-        self.variable(shim::osier_global_variable)
-    }
-
-    fn variable(self, query: VariableQuery) -> Option<(String, Option<Place>)> {
-        let mut name = shim::RawName { data: std::ptr::null(), length: 0 };
-        let mut at = shim::RawPlace { file: std::ptr::null(), line: 0, column: 0 };
-        // SAFETY: the value is of the kind that the query asks for; names and files live with the context.
-        unsafe { query(self.0, &mut name, &mut at).then(|| (text(name.data, name.length), place(at))) }
-    }
-}
-
-impl Block {
-    pub fn instructions(self) -> Vec<Value> {
-        let mut all = Vec::new();
-        // SAFETY: the block is live; its instructions form a list.
-        unsafe {
-            let mut next = LLVMGetFirstInstruction(self.0);
-            while !next.is_null() {
-                all.push(Value(next));
-                next = LLVMGetNextInstruction(next);
-            }
-        }
-        all
-    }
-
-    /// The phis, which come first.
-    pub fn phis(self) -> Vec<Value> {
-        let mut all = Vec::new();
-        // SAFETY: the block is live; its instructions form a list.
-        let mut next = Value::from_raw(unsafe { LLVMGetFirstInstruction(self.0) });
-        while let Some(phi) = next.filter(|instruction| instruction.opcode() == Opcode::LLVMPHI) {
-            all.push(phi);
-            // SAFETY: `phi` is an instruction of the live block.
-            next = Value::from_raw(unsafe { LLVMGetNextInstruction(phi.0) });
-        }
-        all
-    }
-
-    pub fn terminator(self) -> Value {
-        // SAFETY: the block is live and of a verified module, so it has a terminator.
-        Value(unsafe { LLVMGetBasicBlockTerminator(self.0) })
     }
 }

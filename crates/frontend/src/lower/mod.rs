@@ -86,6 +86,10 @@ pub fn lower_function(cx: &mut ModuleLowerer<'_>, function: Value, id: FuncId) -
     };
     lowerer.run(id);
     let FunctionLowerer { cx, mut draft, .. } = lowerer;
+    // Behind a second return of setjmp, registers must hold what the program put there and nothing else.
+    if function.calls_returns_twice() {
+        return draft.finish();
+    }
     tidy::tidy(&mut draft, &mut cx.module, id);
     let mut body = draft.finish();
     osier_ir::compact_registers(&mut body, &mut cx.module.functions[id].params);
@@ -106,7 +110,9 @@ impl FunctionLowerer<'_, '_> {
             self.values.insert(parameter, parts);
         }
         let blocks = self.function.blocks();
-        self.promote_slots(blocks[0]);
+        if !self.function.calls_returns_twice() {
+            self.promote_slots(&blocks);
+        }
         self.declare_phis(&blocks);
         self.draft.blocks.resize_with(blocks.len(), Default::default);
         for block in self.order(&blocks) {

@@ -5,29 +5,76 @@
 
 use super::FunctionLowerer;
 use crate::llvm::{Block, Opcode, TypeKind, Value};
+use osier_base::Id;
 use osier_ir::{FloatKind, Op};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 impl FunctionLowerer<'_, '_> {
-    pub(super) fn promote_slots(&mut self, entry: Block) {
-        let instructions = entry.instructions();
-        for &alloca in instructions.iter().filter(|i| i.opcode() == Opcode::LLVMAlloca) {
+    pub(super) fn promote_slots(&mut self, blocks: &[Block]) {
+        let mut promoted = Vec::new();
+        for alloca in blocks[0].instructions().into_iter().filter(|i| i.opcode() == Opcode::LLVMAlloca) {
             if let Some(width) = promotable(alloca) {
                 let slot = self.draft.reg(width);
                 self.slots.insert(alloca, slot);
                 self.draft.locals.insert(slot);
+                promoted.push((alloca, slot));
             }
         }
-        let written = written_first(&instructions);
-        for &alloca in &instructions {
-            if let Some(&slot) = self.slots.get(&alloca)
-                && !written.contains(&alloca)
-            {
+        if promoted.is_empty() {
+            return;
+        }
+        let first = first_accesses(blocks, |alloca| self.slots.contains_key(&alloca));
+        for (alloca, slot) in promoted {
+            if self.may_be_read_unwritten(alloca, blocks, &first) {
                 let src = self.undef(self.draft.registers[slot]);
                 self.prologue.push(Op::Move { dst: slot, src });
             }
         }
     }
+
+    /// Some way from the entry loads from the local before anything is stored to it.
+    fn may_be_read_unwritten(&mut self, alloca: Value, blocks: &[Block], first: &FirstAccesses) -> bool {
+        let mut seen = vec![false; blocks.len()];
+        let mut waiting = vec![blocks[0]];
+        while let Some(block) = waiting.pop() {
+            let index = self.block_id(block).index();
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            match first[index].get(&alloca) {
+                Some(Access::Read) => return true,
+                Some(Access::Write) => {}
+                None => waiting.extend(block.terminator().successors()),
+            }
+        }
+        false
+    }
+}
+
+enum Access {
+    Read,
+    Write,
+}
+
+/// For each block, what it does first with each local that it touches.
+type FirstAccesses = Vec<FxHashMap<Value, Access>>;
+
+fn first_accesses(blocks: &[Block], is_local: impl Fn(Value) -> bool) -> FirstAccesses {
+    let of_block = |block: &Block| {
+        let mut first = FxHashMap::default();
+        for instruction in block.instructions() {
+            let (address, access) = match instruction.opcode() {
+                Opcode::LLVMLoad => (instruction.operand(0), Access::Read),
+                Opcode::LLVMStore => (instruction.operand(1), Access::Write),
+                _ => continue,
+            };
+            if is_local(address) {
+                first.entry(address).or_insert(access);
+            }
+        }
+        first
+    };
+    blocks.iter().map(of_block).collect()
 }
 
 /// The width of an alloca that can live in a register.
@@ -64,25 +111,4 @@ fn lifetime_marker(call: Value) -> bool {
     let callee = call.callee();
     callee.kind() == crate::llvm::ValueKind::Function
         && matches!(callee.intrinsic_name().as_deref(), Some("llvm.lifetime.start" | "llvm.lifetime.end"))
-}
-
-/// The allocas that the entry block stores to before it loads from them or forgets them.
-fn written_first(instructions: &[Value]) -> FxHashSet<Value> {
-    let mut written = FxHashSet::default();
-    let mut touched = FxHashSet::default();
-    for &instruction in instructions {
-        match instruction.opcode() {
-            Opcode::LLVMStore => {
-                let address = instruction.operand(1);
-                if !touched.contains(&address) {
-                    written.insert(address);
-                }
-            }
-            Opcode::LLVMLoad => {
-                touched.insert(instruction.operand(0));
-            }
-            _ => {}
-        }
-    }
-    written
 }
