@@ -121,3 +121,57 @@ pub fn remove_unread_moves(draft: &Draft, block: usize, uses: &mut EntityVec<Reg
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::draft::{DraftBlock, DraftEdge, Item};
+    use osier_ir::{BlockId, EdgeId, LocId, Move};
+
+    fn reg(number: u32) -> Operand {
+        Operand::reg(Reg(number))
+    }
+
+    fn copy(dst: u32, src: u32) -> Op {
+        Op::Move { dst: Reg(dst), src: reg(src) }
+    }
+
+    /// Registers 0 and 1 are locals.
+    fn propagated(ops: &[Op], moves: Vec<Move>) -> Draft {
+        let items = ops.iter().map(|&op| Item { op, location: LocId(0), weight: 1 }).collect();
+        let mut draft = Draft { registers: vec![32; 6].into(), ..Draft::default() };
+        draft.locals.extend([Reg(0), Reg(1)]);
+        draft.blocks.push(DraftBlock { items, phis: 0 });
+        draft.edges.push(DraftEdge { target: BlockId(0), moves });
+        propagate(&mut draft, &Module::default());
+        draft
+    }
+
+    #[test]
+    fn a_use_reads_through_a_copy_until_the_source_changes() {
+        let end = |value| Op::ReturnOne { value };
+        let read = propagated(&[copy(2, 0), end(reg(2))], Vec::new());
+        assert_eq!(read.blocks[0].items[1].op, end(reg(0)));
+        let changed = propagated(&[copy(2, 0), copy(0, 1), end(reg(2))], Vec::new());
+        assert_eq!(changed.blocks[0].items[2].op, end(reg(2)));
+    }
+
+    #[test]
+    fn after_a_store_the_local_stands_for_the_value() {
+        let end = |value| Op::ReturnOne { value };
+        let stored = propagated(&[copy(0, 3), end(reg(3))], Vec::new());
+        assert_eq!(stored.blocks[0].items[1].op, end(reg(0)));
+    }
+
+    /// r4 and r5 are phis; r2 is a copy of r4. Reading through it after r4 is overwritten would give the new value.
+    #[test]
+    fn an_edge_does_not_read_what_an_earlier_move_of_it_wrote() {
+        let jump = Op::Jump { edge: EdgeId(0) };
+        let moves = vec![Move { dst: Reg(4), src: reg(3) }, Move { dst: Reg(5), src: reg(2) }];
+        let kept = propagated(&[copy(2, 4), jump], moves.clone());
+        assert_eq!(kept.edges[0].moves, moves);
+        let turned = vec![Move { dst: Reg(5), src: reg(2) }, Move { dst: Reg(4), src: reg(3) }];
+        let read = propagated(&[copy(2, 4), jump], turned);
+        assert_eq!(read.edges[0].moves[0].src, reg(4));
+    }
+}

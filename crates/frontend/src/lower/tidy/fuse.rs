@@ -161,3 +161,80 @@ pub fn join(draft: &mut Draft, block: usize, uses: &mut EntityVec<Reg, u32>, dea
     }
     draft.blocks[block].items = items;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::count_uses;
+    use super::*;
+    use crate::lower::draft::{DraftBlock, Item};
+    use osier_ir::{BinOp, Flags, LocId};
+
+    const LOCAL: Reg = Reg(0);
+    const OTHER: Reg = Reg(1);
+    const TEMPORARY: Reg = Reg(2);
+
+    fn add(dst: Reg, a: Reg) -> Op {
+        Op::Bin { op: BinOp::Add, flags: Flags::NONE, width: 32, dst, a: Operand::reg(a), b: Operand::reg(a) }
+    }
+
+    fn copy(dst: Reg, src: Reg) -> Op {
+        Op::Move { dst, src: Operand::reg(src) }
+    }
+
+    fn draft(ops: &[Op]) -> Draft {
+        let items = ops.iter().map(|&op| Item { op, location: LocId(0), weight: 1 }).collect();
+        let mut draft = Draft { registers: vec![32; 3].into(), ..Draft::default() };
+        draft.locals.extend([LOCAL, OTHER]);
+        draft.blocks.push(DraftBlock { items, phis: 0 });
+        draft
+    }
+
+    /// The operations that are left, and what they weigh.
+    fn direct(ops: &[Op]) -> Vec<(Op, u16)> {
+        let mut draft = draft(ops);
+        let uses = count_uses(&mut draft);
+        let mut dead = vec![false; ops.len()];
+        write_locals_directly(&mut draft, 0, &uses, &mut dead);
+        super::super::sweep(&mut draft.blocks[0].items, &dead);
+        draft.blocks[0].items.iter().map(|item| (item.op, item.weight)).collect()
+    }
+
+    #[test]
+    fn a_result_goes_straight_to_its_local() {
+        let end = Op::ReturnOne { value: Operand::reg(LOCAL) };
+        let left = direct(&[add(TEMPORARY, LOCAL), copy(LOCAL, TEMPORARY), end]);
+        assert_eq!(left, [(add(LOCAL, LOCAL), 2), (end, 1)]);
+    }
+
+    #[test]
+    fn not_if_the_local_is_written_or_read_in_between() {
+        let end = Op::ReturnOne { value: Operand::reg(LOCAL) };
+        let written = [copy(TEMPORARY, LOCAL), add(LOCAL, LOCAL), copy(LOCAL, TEMPORARY), end];
+        assert_eq!(direct(&written).len(), 4);
+        let read = [add(TEMPORARY, OTHER), add(OTHER, LOCAL), copy(LOCAL, TEMPORARY), end];
+        assert_eq!(direct(&read).len(), 4);
+    }
+
+    #[test]
+    fn not_if_something_else_reads_the_temporary() {
+        let end = Op::ReturnOne { value: Operand::reg(TEMPORARY) };
+        assert_eq!(direct(&[add(TEMPORARY, LOCAL), copy(LOCAL, TEMPORARY), end]).len(), 3);
+    }
+
+    #[test]
+    fn an_address_joins_its_load_only_while_its_base_stands() {
+        let offset = Op::Offset { flags: Flags::NONE, dst: TEMPORARY, base: Operand::reg(LOCAL), offset: 8 };
+        let load = Op::Load { width: 32, dst: OTHER, addr: Operand::reg(TEMPORARY), offset: 4 };
+        let end = Op::ReturnOne { value: Operand::reg(OTHER) };
+        let joined = |ops: &[Op]| {
+            let mut draft = draft(ops);
+            let mut uses = count_uses(&mut draft);
+            let mut dead = vec![false; ops.len()];
+            join(&mut draft, 0, &mut uses, &mut dead);
+            (draft.blocks[0].items[ops.len() - 2].op, dead[0])
+        };
+        let direct = Op::Load { width: 32, dst: OTHER, addr: Operand::reg(LOCAL), offset: 12 };
+        assert_eq!(joined(&[offset, load, end]), (direct, true));
+        assert_eq!(joined(&[offset, add(LOCAL, LOCAL), load, end]), (load, false));
+    }
+}
