@@ -55,7 +55,7 @@ impl ModuleLowerer<'_> {
     fn append_constant(&mut self, value: Value, parts: &mut Parts) -> Lowered<bool> {
         match value.kind() {
             ValueKind::Number => {
-                let Some((width, bits)) = value.bits() else { return unsupported(value.print()) };
+                let Some((width, bits)) = value.bits() else { return unsupported(value.describe()) };
                 if width > 128 {
                     return unsupported(format!("integer of {width} bits (the limit is 128)"));
                 }
@@ -88,7 +88,7 @@ impl ModuleLowerer<'_> {
                 Ok(true)
             }
             ValueKind::Argument | ValueKind::Instruction | ValueKind::InlineAsm | ValueKind::Other => {
-                unsupported(format!("constant {}", value.print()))
+                unsupported(format!("constant {}", value.describe()))
             }
         }
     }

@@ -93,7 +93,7 @@ impl ModuleLowerer<'_> {
         match value.kind() {
             ValueKind::Zero | ValueKind::Null | ValueKind::Undef | ValueKind::Poison => Ok(()),
             ValueKind::Number if !value.ty().is_vector() => {
-                let Some((width, bits)) = value.bits() else { return unsupported(value.print()) };
+                let Some((width, bits)) = value.bits() else { return unsupported(value.describe()) };
                 if width > 128 {
                     return unsupported(format!("integer of {width} bits (the limit is 128)"));
                 }
@@ -108,7 +108,7 @@ impl ModuleLowerer<'_> {
             | ValueKind::BlockAddress
             | ValueKind::Expression => self.write_address(value, offset, image),
             ValueKind::Argument | ValueKind::Instruction | ValueKind::InlineAsm | ValueKind::Other => {
-                unsupported(value.print())
+                unsupported(value.describe())
             }
         }
     }
@@ -155,7 +155,7 @@ impl ModuleLowerer<'_> {
         let mut position = offset * 8;
         for index in 0.. {
             let Some(element) = value.element(index) else { break };
-            let Some((width, bits)) = element.bits() else { return unsupported(value.print()) };
+            let Some((width, bits)) = element.bits() else { return unsupported(value.describe()) };
             for bit in 0..u64::from(width) {
                 if bits >> bit & 1 == 1 {
                     let at = position + bit;
@@ -170,7 +170,7 @@ impl ModuleLowerer<'_> {
     fn write_address(&mut self, value: Value, offset: u64, image: &mut Image) -> Lowered<()> {
         let width = match scalar(value.ty())? {
             Some((width, _)) => u32::from(width),
-            None => return unsupported(value.print()),
+            None => return unsupported(value.describe()),
         };
         match self.linear(value)? {
             Some(Linear { symbol: None, addend }) => {
@@ -182,7 +182,7 @@ impl ModuleLowerer<'_> {
                 image.relocations.push(Relocation { offset, symbol, addend });
                 Ok(())
             }
-            Some(_) | None => unsupported(value.print()),
+            Some(_) | None => unsupported(value.describe()),
         }
     }
 }

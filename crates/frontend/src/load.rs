@@ -6,7 +6,7 @@ use crate::llvm::{Context, LlvmModule};
 use crate::{LoadError, module};
 use osier_ir::Module;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -67,24 +67,26 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     Ok(Loaded { module, warnings, compile_seconds, lower_seconds })
 }
 
+/// A file's code, and what the compiler said of it.
+type ReadResult = Result<(Input, String), LoadError>;
+
 /// Reads the files side by side: most of the time goes to the compiler.
 fn read_all(paths: &[PathBuf], options: &Options, warnings: &mut Vec<String>) -> Result<Vec<Input>, LoadError> {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, |count| count.get()).min(paths.len());
-    let results: Vec<Mutex<Option<Result<(Input, String), LoadError>>>> =
-        paths.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<OnceLock<ReadResult>> = paths.iter().map(|_| OnceLock::new()).collect();
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < paths.len()) {
-                    *results[index].lock().expect("no reader panics") = Some(read(&paths[index], options));
+                    results[index].get_or_init(|| read(&paths[index], options));
                 }
             });
         }
     });
     let mut inputs = Vec::with_capacity(paths.len());
     for result in results {
-        let (input, messages) = result.into_inner().expect("no reader panics").expect("every file was read")?;
+        let (input, messages) = result.into_inner().expect("every file was read")?;
         if !messages.trim().is_empty() {
             warnings.push(messages.trim_end().to_owned());
         }
@@ -93,8 +95,7 @@ fn read_all(paths: &[PathBuf], options: &Options, warnings: &mut Vec<String>) ->
     Ok(inputs)
 }
 
-/// A file's code, and what the compiler said of it.
-fn read(path: &Path, options: &Options) -> Result<(Input, String), LoadError> {
+fn read(path: &Path, options: &Options) -> ReadResult {
     let unreadable = |error: std::io::Error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() };
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if matches!(extension, "c" | "i") {

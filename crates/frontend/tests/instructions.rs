@@ -46,6 +46,18 @@ fn masked_memory_and_reductions() {
 }
 
 #[test]
+fn lanes_found_and_counted() {
+    lowers(
+        "lanes",
+        "declare i64 @llvm.experimental.cttz.elts.i64.v16i1(<16 x i1>, i1)
+         declare <4 x i32> @llvm.stepvector.v4i32()
+         declare i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8>)
+         define i64 @f(<16 x i8> %v) { %c = icmp eq <16 x i8> %v, zeroinitializer  %n = call i64 @llvm.experimental.cttz.elts.i64.v16i1(<16 x i1> %c, i1 false)
+           %m = call i32 @llvm.x86.sse2.pmovmskb.128(<16 x i8> %v)  %z = zext i32 %m to i64  %s = call <4 x i32> @llvm.stepvector.v4i32()  %r = add i64 %n, %z  ret i64 %r }",
+    );
+}
+
+#[test]
 fn mathematics_plain_and_constrained() {
     lowers(
         "math",

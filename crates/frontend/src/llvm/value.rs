@@ -155,6 +155,13 @@ impl Value {
         unsafe { take_message(LLVMPrintValueToString(self.0)) }
     }
 
+    /// The value in LLVM's words, on one line and without metadata: for messages.
+    pub fn describe(self) -> String {
+        let printed = self.print();
+        let line = printed.trim().lines().next().unwrap_or_default();
+        line.split(", !").next().unwrap_or_default().to_owned()
+    }
+
     pub fn operand_count(self) -> u32 {
         // SAFETY: the value is live; callers ask users only.
         unsafe { LLVMGetNumOperands(self.0) as u32 }

@@ -61,7 +61,7 @@ impl FunctionLowerer<'_, '_> {
             Opcode::LLVMFPTrunc | Opcode::LLVMFPExt => {
                 (FCastOp::Float { from: float_kind(from)?, to: float_kind(to)? }, 0)
             }
-            _ => return unsupported(format!("conversion `{}`", user.print().trim())),
+            _ => return unsupported(format!("conversion `{}`", user.describe())),
         };
         self.float_convert(user.operand(0), user, op, width.into())
     }

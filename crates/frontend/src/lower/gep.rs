@@ -54,7 +54,7 @@ impl FunctionLowerer<'_, '_> {
                 match ty.kind() {
                     TypeKind::Struct => {
                         let Some(field) = self.known(parts[0]) else {
-                            return unsupported(format!("address `{}`", user.print().trim()));
+                            return unsupported(format!("address `{}`", user.describe()));
                         };
                         offset += self.cx.layout.field_offset(ty, field as u32) as i64;
                         ty = ty.field(field as u32);
@@ -68,7 +68,7 @@ impl FunctionLowerer<'_, '_> {
                     | TypeKind::Integer(_)
                     | TypeKind::Pointer
                     | TypeKind::Float(_)
-                    | TypeKind::Other => return unsupported(format!("address `{}`", user.print().trim())),
+                    | TypeKind::Other => return unsupported(format!("address `{}`", user.describe())),
                 }
             };
             steps.push(Step { parts, width, scale });

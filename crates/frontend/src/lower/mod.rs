@@ -196,6 +196,7 @@ impl FunctionLowerer<'_, '_> {
                 self.emit(Op::Unreachable);
                 return Ok(Flow::End);
             }
+            Opcode::LLVMCallBr => return unsupported("asm goto"),
             Opcode::LLVMInvoke => return self.invoke(instruction),
             Opcode::LLVMCall => return self.call(instruction),
             Opcode::LLVMAlloca => self.alloca(instruction)?,
@@ -258,7 +259,7 @@ impl FunctionLowerer<'_, '_> {
             Opcode::LLVMShuffleVector => self.shuffle(user),
             Opcode::LLVMExtractValue => self.extract_value(user),
             Opcode::LLVMInsertValue => self.insert_value(user),
-            _ => unsupported(format!("instruction `{}`", user.print().trim())),
+            _ => unsupported(format!("instruction `{}`", user.describe())),
         }
     }
 
@@ -276,7 +277,7 @@ impl FunctionLowerer<'_, '_> {
                 self.values.insert(value, parts.clone());
                 Ok(parts)
             }
-            ValueKind::Argument => unsupported(format!("parameter {}", value.print())),
+            ValueKind::Argument => unsupported(format!("parameter {}", value.describe())),
             ValueKind::Function
             | ValueKind::GlobalVariable
             | ValueKind::Alias
@@ -307,7 +308,7 @@ impl FunctionLowerer<'_, '_> {
             parts.extend(self.operand(element)?);
         }
         if parts.is_empty() {
-            return unsupported(format!("constant {}", value.print()));
+            return unsupported(format!("constant {}", value.describe()));
         }
         Ok(parts)
     }

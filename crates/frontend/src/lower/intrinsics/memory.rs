@@ -89,7 +89,7 @@ impl FunctionLowerer<'_, '_> {
     fn masked_width(&self, call: Value, ty: crate::llvm::Type) -> Lowered<u8> {
         let width = lane_width(ty)?;
         if width % 8 != 0 {
-            return unsupported(format!("masked access `{}`", call.print().trim()));
+            return unsupported(format!("masked access `{}`", call.describe()));
         }
         Ok(width)
     }

@@ -149,6 +149,9 @@ impl FunctionLowerer<'_, '_> {
             }
             "load.relative" => self.load_relative(call),
             "masked.load" => self.masked_load(call),
+            "experimental.cttz.elts" => self.first_set_lane(call),
+            "stepvector" => self.step_vector(call),
+            "x86.sse.movmsk.ps" | "x86.sse2.movmsk.pd" | "x86.sse2.pmovmskb.128" => self.sign_mask(call),
             "masked.gather" => self.masked_gather(call),
             _ => match name.strip_prefix("vector.") {
                 Some(rest) => self.vector_intrinsic(call, rest),

@@ -3,7 +3,7 @@
 use super::super::{FunctionLowerer, Parts, one};
 use crate::llvm::Value;
 use crate::types::{Lowered, float_kind, lane_width};
-use osier_ir::{BinOp, FBinOp};
+use osier_ir::{BinOp, CmpOp, FBinOp};
 
 impl FunctionLowerer<'_, '_> {
     /// `name` is what follows `llvm.vector.`.
@@ -60,6 +60,39 @@ impl FunctionLowerer<'_, '_> {
                 None => self.unknown_intrinsic(&format!("vector.{name}")),
             },
         }
+    }
+
+    /// How many lanes stand before the first that is not zero.
+    pub(super) fn first_set_lane(&mut self, call: Value) -> Lowered<Parts> {
+        let lanes = self.operand(call.operand(0))?;
+        let lane_bits = lane_width(call.operand(0).ty())?;
+        let width = lane_width(call.ty())?;
+        let zero = self.int(lane_bits, 0);
+        let mut count = self.int(width, lanes.len() as u128);
+        for (index, &lane) in lanes.iter().enumerate().rev() {
+            let set = self.cmp(CmpOp::Ne, lane_bits, lane, zero);
+            let here = self.int(width, index as u128);
+            count = self.select(width, set, here, count);
+        }
+        Ok(one(count))
+    }
+
+    /// The numbers of the lanes.
+    pub(super) fn step_vector(&mut self, call: Value) -> Lowered<Parts> {
+        let width = lane_width(call.ty())?;
+        let lanes = self.leaves(call.ty())?.len();
+        Ok((0..lanes).map(|lane| self.int(width, lane as u128)).collect())
+    }
+
+    /// The sign bits of all lanes as a number: SSE's movmskps, movmskpd and pmovmskb.
+    pub(super) fn sign_mask(&mut self, call: Value) -> Lowered<Parts> {
+        let width = lane_width(call.operand(0).ty())?;
+        let lanes = self.operand(call.operand(0))?;
+        let zero = self.int(width, 0);
+        let signs: Parts = lanes.into_iter().map(|lane| self.cmp(CmpOp::Slt, width, lane, zero)).collect();
+        let count = signs.len() as u8;
+        let mask = self.repack(&signs, &vec![1; signs.len()], &[count])[0];
+        Ok(one(self.resize(count, lane_width(call.ty())?, mask)))
     }
 
     fn reduce(&mut self, call: Value, op: BinOp) -> Lowered<Parts> {
