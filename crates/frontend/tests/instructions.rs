@@ -180,3 +180,69 @@ fn scalable_vectors_are_named_and_do_not_end_the_process() {
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found.iter().all(|text| text.contains("vscale")), "{found:?}");
 }
+
+#[test]
+fn odd_corners_are_lowered_or_named() {
+    let text = "@data = global [4 x i32] [i32 1, i32 2, i32 3, i32 4]
+         @inside = alias i32, getelementptr ([4 x i32], ptr @data, i64 0, i64 2)
+         @nowhere = extern_weak global i32
+         @chosen = ifunc void (), ptr @resolver
+         @other = global ptr blockaddress(@jumps, %a)
+         declare i256 @wide(i256)
+         declare i32 @personality(...)
+         define ptr @resolver() { ret ptr null }
+         define void @calls_ifunc() { call void @chosen()  ret void }
+         define i32 @aliased() { %v = load i32, ptr @inside  %c = icmp eq ptr @nowhere, null  %r = select i1 %c, i32 %v, i32 0  ret i32 %r }
+         define i64 @wide_phi(i1 %c) {
+         entry:
+           br label %loop
+         loop:
+           %p = phi i256 [ 0, %entry ], [ %n, %loop ]
+           %q = phi i64 [ 1, %entry ], [ %m, %loop ]
+           %n = add i256 %p, 1
+           %m = add i64 %q, 1
+           br i1 %c, label %loop, label %out
+         out:
+           %t = trunc i256 %n to i64
+           ret i64 %t
+         }
+         define void @wide_call() { %r = call i256 @wide(i256 5)  ret void }
+         define i32 @jumps(ptr %p, i1 %c) {
+           indirectbr ptr %p, [label %a, label %b, label %a]
+         a:
+           %x = phi i32 [ 1, %0 ], [ 1, %0 ], [ 3, %dead ]
+           ret i32 %x
+         b:
+           ret i32 2
+         dead:
+           br label %a
+         }
+         define i32 @handled() personality ptr @personality {
+           invoke void @calls_ifunc() to label %fine unwind label %bad
+         fine:
+           ret i32 1
+         bad:
+           %l = landingpad { ptr, i32 } cleanup
+           resume { ptr, i32 } %l
+         }
+         define i32 @big_switch(i128 %v) {
+           switch i128 %v, label %d [ i128 170141183460469231731687303715884105727, label %x  i128 -1, label %x ]
+         x:
+           ret i32 1
+         d:
+           ret i32 0
+         }";
+    let module = load_text("corners", text).unwrap_or_else(|error| panic!("{error}")).module;
+    let mut found = unsupported(&module);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "call of ifunc `chosen`",
+            "instruction `%l = landingpad { ptr, i32 }`",
+            "integer of 256 bits (the limit is 128)",
+            "integer of 256 bits (the limit is 128)",
+            "integer of 256 bits (the limit is 128)",
+        ]
+    );
+}

@@ -24,31 +24,34 @@ impl FunctionLowerer<'_, '_> {
             return;
         }
         let first = first_accesses(blocks, |alloca| self.slots.contains_key(&alloca));
+        let successors: Vec<Vec<usize>> = blocks
+            .iter()
+            .map(|block| block.terminator().successors().into_iter().map(|next| self.block_id(next).index()).collect())
+            .collect();
         for (alloca, slot) in promoted {
-            if self.may_be_read_unwritten(alloca, blocks, &first) {
+            if may_be_read_unwritten(alloca, &successors, &first) {
                 let src = self.undef(self.draft.registers[slot]);
                 self.prologue.push(Op::Move { dst: slot, src });
             }
         }
     }
+}
 
-    /// Some way from the entry loads from the local before anything is stored to it.
-    fn may_be_read_unwritten(&mut self, alloca: Value, blocks: &[Block], first: &FirstAccesses) -> bool {
-        let mut seen = vec![false; blocks.len()];
-        let mut waiting = vec![blocks[0]];
-        while let Some(block) = waiting.pop() {
-            let index = self.block_id(block).index();
-            if std::mem::replace(&mut seen[index], true) {
-                continue;
-            }
-            match first[index].get(&alloca) {
-                Some(Access::Read) => return true,
-                Some(Access::Write) => {}
-                None => waiting.extend(block.terminator().successors()),
-            }
+/// Some way from the entry loads from the local before anything is stored to it.
+fn may_be_read_unwritten(alloca: Value, successors: &[Vec<usize>], first: &FirstAccesses) -> bool {
+    let mut seen = vec![false; successors.len()];
+    let mut waiting = vec![0];
+    while let Some(block) = waiting.pop() {
+        if std::mem::replace(&mut seen[block], true) {
+            continue;
         }
-        false
+        match first[block].get(&alloca) {
+            Some(Access::Read) => return true,
+            Some(Access::Write) => {}
+            None => waiting.extend(&successors[block]),
+        }
     }
+    false
 }
 
 enum Access {

@@ -25,6 +25,7 @@ pub fn rename_parameters(draft: &mut Draft, params: &mut [Param], uses: &EntityV
         {
             param.reg = dst;
             dead[index] = true;
+            touched.push(dst);
             continue;
         }
         // Past the stores of parameters there is nothing to find; a few other operations may stand between them.
@@ -213,6 +214,21 @@ mod tests {
         assert_eq!(direct(&written).len(), 4);
         let read = [add(TEMPORARY, OTHER), add(OTHER, LOCAL), copy(LOCAL, TEMPORARY), end];
         assert_eq!(direct(&read).len(), 4);
+    }
+
+    #[test]
+    fn two_parameters_stored_to_one_local_do_not_share_its_register() {
+        let end = Op::ReturnOne { value: Operand::reg(LOCAL) };
+        let (first, second) = (TEMPORARY, Reg(3));
+        let mut draft = draft(&[copy(LOCAL, first), copy(LOCAL, second), end]);
+        draft.registers.push(32);
+        let uses = count_uses(&mut draft);
+        let param = |reg| Param { reg, width: 32, kind: osier_ir::ArgKind::Integer };
+        let mut params = [param(first), param(second)];
+        let mut dead = vec![false; 3];
+        rename_parameters(&mut draft, &mut params, &uses, &mut dead);
+        assert_eq!([params[0].reg, params[1].reg], [LOCAL, second]);
+        assert_eq!(dead, [true, false, false]);
     }
 
     #[test]
