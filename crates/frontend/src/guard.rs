@@ -17,7 +17,7 @@ pub enum Outcome {
 
 const REFUSED: i32 = 77;
 /// Longer than LLVM takes for any program that we could execute.
-const CPU_SECONDS: u64 = 300;
+const MAX_SECONDS: u32 = 300;
 
 pub fn in_child(check: impl FnOnce() -> Result<(), String>) -> std::io::Result<Outcome> {
     let (reader, writer) = pipe()?;
@@ -48,13 +48,13 @@ pub fn in_child(check: impl FnOnce() -> Result<(), String>) -> std::io::Result<O
 
 /// Standard error becomes the pipe, so that the last words of a crashing LLVM come back too.
 fn run_child(check: impl FnOnce() -> Result<(), String>, writer: &OwnedFd) -> ! {
-    // SAFETY: plain system calls on descriptors and limits of this process, which is the child.
+    // SAFETY: plain system calls on descriptors, limits and signals of this process, which is the child.
     unsafe {
         libc::dup2(writer.as_raw_fd(), libc::STDERR_FILENO);
         let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         libc::setrlimit(libc::RLIMIT_CORE, &none);
-        let time = libc::rlimit { rlim_cur: CPU_SECONDS, rlim_max: CPU_SECONDS };
-        libc::setrlimit(libc::RLIMIT_CPU, &time);
+        libc::signal(libc::SIGALRM, libc::SIG_DFL);
+        libc::alarm(MAX_SECONDS);
     }
     let code = match catch_unwind(AssertUnwindSafe(check)) {
         Ok(Ok(())) => 0,
