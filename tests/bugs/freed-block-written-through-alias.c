@@ -8,7 +8,7 @@ int main(void) {
   a->next = b;
   b->next = 0;
   free(b);
-  a->next->value = 3; //~ use-after-free: write of 4 bytes from block from malloc at freed-block-written-through-alias.c:7 (16 bytes)
+  a->next->value = 3; //~ use-after-free: write of 4 bytes to block from malloc at freed-block-written-through-alias.c:7 (16 bytes)
   free(a);
   return 0;
 }

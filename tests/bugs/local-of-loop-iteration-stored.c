@@ -7,6 +7,6 @@ static void frame(int n) {
 int main(void) {
   frame(1);
   frame(2);
-  *kept = 3; //~ use-after-free: write of 4 bytes from local (4 bytes) of frame, which has returned
+  *kept = 3; //~ use-after-free: write of 4 bytes to local (4 bytes) of frame, which has returned
   return 0;
 }

@@ -1,5 +1,5 @@
 int main(void) {
   char *text = "hello";
-  text[0] = 'j'; //~ read-only-write: write of 1 byte to constant
+  text[0] = 'j'; //~ read-only-write: write of 1 byte to a string literal
   return 0;
 }

@@ -26,7 +26,7 @@ impl Stopped {
             Stopped::MaxTime => "max-time",
             Stopped::MaxInstructions => "max-instructions",
             Stopped::MaxTests => "max-tests",
-            Stopped::Error => "exit-on-error",
+            Stopped::Error => "error",
             Stopped::Interrupted => "interrupted",
         }
     }
