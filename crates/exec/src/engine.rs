@@ -63,7 +63,7 @@ impl Engine {
         let mut program = Program::new(module, entry);
         let mut pool = Pool::new();
         let mut memory = Memory::new();
-        let addresses = allocate_globals(&program, &mut memory);
+        let addresses = allocate_globals(&program, &mut pool, &mut memory);
         program.link(&mut pool, addresses);
         fill_globals(&mut program, &mut memory);
         let bound = builtins::bind(&program, &rows(environment));
@@ -360,7 +360,7 @@ pub(crate) fn entry_arguments(cx: &mut Context, state: &mut State) -> Vec<Value>
     vec![Value::Int(count), Value::Int(argv), Value::Int(envp)]
 }
 
-fn allocate_globals(program: &Program, memory: &mut Memory) -> Vec<u64> {
+fn allocate_globals(program: &Program, pool: &mut Pool, memory: &mut Memory) -> Vec<u64> {
     let place = |(id, global): (GlobalId, &osier_ir::Global)| {
         let contents = match &global.init {
             GlobalInit::External | GlobalInit::Zero | GlobalInit::Unsupported(_) => {
@@ -375,12 +375,21 @@ fn allocate_globals(program: &Program, memory: &mut Memory) -> Vec<u64> {
             read_only: global.constant,
             allocated_at: global.location,
             contents,
-            limit: None,
+            // A limit keeps accesses off the fast path, where nobody would see that there is no definition.
+            limit: unusable(&global.init).then(|| pool.constant(64, u128::from(global.size))),
         };
         let (_, base) = memory.allocate(allocation).expect("the address space holds a program's globals");
         base
     };
     program.module.globals.iter().map(place).collect()
+}
+
+/// Whether a global's contents are not known to us.
+pub(crate) fn unusable(init: &GlobalInit) -> bool {
+    match init {
+        GlobalInit::External | GlobalInit::Unsupported(_) => true,
+        GlobalInit::Zero | GlobalInit::Data { .. } => false,
+    }
 }
 
 fn fill_globals(program: &mut Program, memory: &mut Memory) {

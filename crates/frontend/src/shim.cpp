@@ -42,10 +42,13 @@ unsigned osier_constant_bits(LLVMValueRef Constant, uint64_t *Words) {
   return Bits.getBitWidth();
 }
 
-// The place that an instruction comes from; in inlined code, the place in the inlined function.
+// The place that an instruction comes from; in inlined code, the place in the inlined function. A sanitizer's trap is
+// "inlined" from line 0 of a function that does not exist: then it is the place that it was inlined to.
 OsierPlace osier_instruction_place(LLVMValueRef Instruction) {
-  const DebugLoc &Loc = cast<llvm::Instruction>(unwrap(Instruction))->getDebugLoc();
-  if (DILocation *At = Loc.get())
+  DILocation *At = cast<llvm::Instruction>(unwrap(Instruction))->getDebugLoc().get();
+  while (At && At->getLine() == 0 && At->getInlinedAt())
+    At = At->getInlinedAt();
+  if (At)
     return {At->getFile(), At->getLine(), At->getColumn()};
   return {nullptr, 0, 0};
 }

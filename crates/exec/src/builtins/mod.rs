@@ -11,6 +11,8 @@ mod strings;
 mod symbolic;
 mod ubsan;
 
+pub(crate) use ubsan::sanitizer_trap;
+
 use crate::fork::Alive;
 use crate::{Context, EngineError, Program, State};
 use osier_ir::{CallId, CallSite};

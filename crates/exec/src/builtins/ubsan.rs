@@ -58,6 +58,30 @@ handlers! {
     nullability_arg => NullPointer, "an argument is null though it must not be";
 }
 
+/// The check behind a trap, by clang's number for it (`-fsanitize-trap`).
+pub fn sanitizer_trap(number: u8) -> (Kind, &'static str) {
+    match number {
+        0 => (Kind::SignedOverflow, "addition overflows"),
+        1 => (Kind::Unreachable, "reached code marked unreachable"),
+        3 => (Kind::DivisionByZero, "division by zero, or one that overflows"),
+        5 => (Kind::SignedOverflow, "a float does not fit the integer type"),
+        6 => (Kind::InvalidCall, "call through a pointer of another function type"),
+        7 => (Kind::SignedOverflow, "an implicit conversion changes the value"),
+        10 => (Kind::User, "a value that its type does not have"),
+        11 => (Kind::Unreachable, "reached the end of a function that must return a value"),
+        12 => (Kind::SignedOverflow, "multiplication overflows"),
+        13 => (Kind::SignedOverflow, "negation overflows"),
+        14..=17 => (Kind::NullPointer, "a null pointer where there must be none"),
+        18 => (Kind::OutOfBounds, "index outside its array"),
+        19 => (Kind::OutOfBounds, "pointer arithmetic leaves its object"),
+        20 => (Kind::Overshift, "shift by too much, or of a negative number"),
+        21 => (Kind::SignedOverflow, "subtraction overflows"),
+        22 => (Kind::NullPointer, "access through a null or misaligned pointer, or to too small an object"),
+        24 => (Kind::OutOfBounds, "an array's length is not positive"),
+        _ => (Kind::Abort, "a check of a sanitizer failed"),
+    }
+}
+
 fn divrem_overflow(
     program: &Program,
     cx: &mut Context,

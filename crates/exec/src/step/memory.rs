@@ -5,7 +5,7 @@ use crate::fork::{Alive, Branch, assume, branch, fork, may, settle};
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::Kind;
 use crate::{Context, EngineError, Program, State, fault};
-use osier_ir::{LocId, MemOp, Operand, Reg, SiteId};
+use osier_ir::{GlobalInit, LocId, MemOp, Operand, Reg, SiteId};
 use osier_memory::{Allocation, Case, Contents, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
@@ -155,6 +155,12 @@ fn checked(
     len: u64,
     write: bool,
 ) -> Result<Option<(ObjectId, Value)>, EngineError> {
+    if let Target::Object { id, .. } = target
+        && let Some(message) = undefined_global(program, state, id)
+    {
+        fault::end_with_fault(program, cx, state, Kind::Unsupported, message);
+        return Ok(None);
+    }
     let access = Access { target, len, write, pointer };
     if check(program, cx, state, |monitor, checking| monitor.before_access(checking, &access))? == Alive::No {
         return Ok(None);
@@ -172,6 +178,17 @@ fn checked(
             Ok(sound.then_some((id, offset)))
         }
         Target::Null { .. } | Target::Nowhere { .. } => Ok(None),
+    }
+}
+
+/// Why a global cannot be accessed, if that is so.
+fn undefined_global(program: &Program, state: &State, id: ObjectId) -> Option<String> {
+    let Origin::Global(global) = state.memory.object(id).origin else { return None };
+    let global = &program.module.globals[global];
+    match &global.init {
+        GlobalInit::External => Some(format!("use of {}, which is declared but not defined", global.name)),
+        GlobalInit::Unsupported(text) => Some(format!("the initial value of {}: {}", global.name, program.module.texts[*text])),
+        GlobalInit::Zero | GlobalInit::Data { .. } => None,
     }
 }
 

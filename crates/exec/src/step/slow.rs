@@ -214,11 +214,11 @@ pub fn execute(
             return call::return_from(program, cx, state, &values);
         }
         Op::Trap { kind } => {
-            let message = match kind {
-                TrapKind::Trap | TrapKind::Debug => "trap reached".to_string(),
-                TrapKind::Sanitizer(number) => format!("trap of a sanitizer check (number {number}) reached"),
+            let (kind, message) = match kind {
+                TrapKind::Trap | TrapKind::Debug => (Kind::Abort, "trap reached"),
+                TrapKind::Sanitizer(number) => crate::builtins::sanitizer_trap(number),
             };
-            end_with_fault(program, cx, state, Kind::Abort, message);
+            end_with_fault(program, cx, state, kind, message);
             return Ok(Alive::No);
         }
         Op::Unreachable => {
