@@ -7,7 +7,6 @@ mod confirm;
 mod console;
 mod failure;
 mod flags;
-mod headers;
 mod ir;
 mod native;
 mod replay;

@@ -2,9 +2,8 @@
 
 use crate::failure::Failure;
 use crate::flags::BuildFlags;
-use crate::headers::Headers;
 use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain};
-use osier::{LoadOptions, Loaded, load};
+use osier::{Error, LoadError, LoadOptions, Loaded, load};
 use std::path::{Path, PathBuf};
 
 /// The compiler's flags, each option's value split as a shell would.
@@ -23,14 +22,16 @@ pub fn is_program_file(path: &Path) -> bool {
 }
 
 pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Result<Loaded, Failure> {
-    let headers = Headers::unpack()?;
     let options = LoadOptions {
         cc_flags: cc_flags(flags)?,
-        include_dirs: vec![headers.folder().to_owned()],
         entry: entry.to_string(),
         ..LoadOptions::default()
     };
-    load(files, &options).map_err(Failure::usage)
+    load(files, &options).map_err(|error| match error {
+        // The machine lacks something; the request was right.
+        Error::Load(LoadError::NoCompiler { .. } | LoadError::System { .. }) | Error::Headers(_) => Failure::broken(error),
+        Error::Load(_) | Error::Engine(_) | Error::Search(_) | Error::Check(_) => Failure::usage(error),
+    })
 }
 
 /// Builds the native program that tests are replayed on.

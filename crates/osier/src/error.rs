@@ -4,6 +4,9 @@ use std::fmt;
 
 #[derive(Debug)]
 pub enum Error {
+    Load(osier_frontend::LoadError),
+    /// The public headers could not be written out for the compiler.
+    Headers(std::io::Error),
     Engine(osier_exec::EngineError),
     Search(osier_search::UnknownStrategy),
     Check(osier_detect::UnknownCheck),
@@ -12,6 +15,11 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Load(error) => error.fmt(f),
+            Error::Headers(cause) => write!(
+                f,
+                "cannot write the headers to a temporary folder: {cause}\n  help: TMPDIR says where temporary folders go"
+            ),
             Error::Engine(error) => error.fmt(f),
             Error::Search(error) => error.fmt(f),
             Error::Check(error) => error.fmt(f),
@@ -20,6 +28,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<osier_frontend::LoadError> for Error {
+    fn from(error: osier_frontend::LoadError) -> Self {
+        Error::Load(error)
+    }
+}
 
 impl From<osier_exec::EngineError> for Error {
     fn from(error: osier_exec::EngineError) -> Self {

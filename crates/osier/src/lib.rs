@@ -12,22 +12,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This room wires the others together and adds nothing of its own but the translation of coverage from blocks to
-//! source lines. It neither prints nor exits.
+//! This room wires the others together and adds little of its own: the headers that programs include, and the
+//! translation of coverage from blocks to source lines. It neither prints nor exits.
 #![forbid(unsafe_code)]
 
 mod coverage;
 mod error;
 mod exploration;
+mod load;
 mod options;
 
 pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;
+pub use load::load;
 pub use options::Options;
 pub use osier_exec::outcome;
 pub use osier_exec::{Config, Limits, Stopped, Totals};
-pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions, load};
+pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_report as report;
 
 /// What `--search` and `--check` may name.

@@ -1,0 +1,48 @@
+//! Loading, with the public headers at hand: neither an installed command nor a user of the library needs a source tree.
+
+use crate::Error;
+use osier_frontend::{Loaded, Options};
+use osier_report::replay::RUNTIME;
+use std::io;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// Loads a program: `.c` is compiled by clang, which finds `klee/klee.h` and `osier.h`; `.bc` and `.ll` are read; several
+/// files are linked.
+pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
+    let headers = unpack_headers().map_err(Error::Headers)?;
+    let mut options = options.clone();
+    // After the caller's own folders, so that those win.
+    options.include_dirs.push(headers.path().to_owned());
+    Ok(osier_frontend::load(files, &options)?)
+}
+
+/// A folder that goes away with the value.
+fn unpack_headers() -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("osier-include-").tempdir()?;
+    for (name, text) in RUNTIME {
+        if let Some(name) = name.strip_prefix("include/") {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            std::fs::write(path, text)?;
+        }
+    }
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_finds_the_headers_and_the_callers_own_come_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("prog.c");
+        std::fs::write(&source, "#include <klee/klee.h>\n#include <osier.h>\nint main(void) { return OURS; }\n").unwrap();
+        std::fs::write(folder.path().join("osier.h"), "#define OURS klee_int(\"x\")\n").unwrap();
+        let options = Options { include_dirs: vec![folder.path().to_owned()], ..Options::default() };
+        assert!(load(&[source.clone()], &options).is_ok());
+        let refused = load(&[source], &Options::default()).unwrap_err();
+        assert!(matches!(refused, Error::Load(osier_frontend::LoadError::Compile { .. })), "{refused}");
+    }
+}
