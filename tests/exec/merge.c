@@ -1,16 +1,20 @@
+// run: --use-merge
+// run: --use-merge --search=bfs
 #include <klee/klee.h>
-// A hint: with or without merging the answers are the same.
 int main(void) {
-  int x = klee_range(0, 4, "x"), y;
+  int x, y = 0, a[3] = {0, 0, 0};
+  klee_make_symbolic(&x, sizeof x, "x");
   klee_open_merge();
-  if (x == 2)
-    y = 5;
+  if (x > 10)
+    y = 1, a[0] = x;
+  else if (x < -10)
+    y = 2, a[1] = x;
   else
-    y = 6;
+    a[2] = 5;
   klee_close_merge();
-  if (y == 5)
-    return 1;
+  if (y == 2)
+    return a[1] < -10 ? 2 : 9;
   return 0;
 }
 //~ paths: 2
-//~ exits: 0*1 1*1
+//~ exits: 0 2

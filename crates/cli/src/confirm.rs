@@ -7,6 +7,7 @@ use osier::report::replay::{Agreement, same_ending};
 use osier::report::summary::ErrorEntry;
 use osier::report::{Endings, KTest, RunFolder};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -17,6 +18,7 @@ pub fn confirm(
     files: &[PathBuf],
     folder: &RunFolder,
     errors: &mut [ErrorEntry],
+    interrupted: &AtomicBool,
 ) -> Result<Vec<String>, Failure> {
     if errors.is_empty() {
         return Ok(Vec::new());
@@ -25,6 +27,10 @@ pub fn confirm(
     let endings = Endings::read(folder.path()).map_err(Failure::broken)?;
     let mut doubts = Vec::new();
     for error in errors {
+        if interrupted.load(Ordering::Relaxed) {
+            doubts.push("interrupted: not every error was replayed".into());
+            break;
+        }
         let Some(name) = &error.test else { continue };
         let path = folder.path().join(name);
         let Some(expected) = endings.of(&path) else { continue };

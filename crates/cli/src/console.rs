@@ -1,16 +1,24 @@
 //! What a person sees while a run goes on. Without a terminal, or with `--json`, there is no decoration.
 
+use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use osier::report::{Progress, live_line};
-use std::io::{IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// How often the live line is drawn.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// One line on standard output. Whoever closed it has seen enough.
-pub fn line(text: impl AsRef<str>) {
-    let _ = writeln!(std::io::stdout().lock(), "{}", text.as_ref());
+/// One line on standard output. Whoever closed it has seen enough; a full disk is another matter.
+pub fn line(text: impl Display) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::broken(format!("cannot write to standard output: {error}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 pub struct Console {
@@ -57,9 +65,9 @@ impl Console {
     }
 
     /// Something for standard output, above the live line.
-    pub fn show(&self, text: &str) {
+    pub fn show(&self, text: &str) -> Result<(), Failure> {
         if self.silent {
-            return;
+            return Ok(());
         }
         match &self.bar {
             Some(bar) => bar.suspend(|| line(text)),

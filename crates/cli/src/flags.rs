@@ -65,13 +65,13 @@ pub struct ReplayFlags {
     #[arg(long)]
     pub no_sanitizers: bool,
     /// The checks that the run had: signed-overflow and leak need support in the native program.
-    #[arg(long, value_delimiter = ',', value_name = "CHECK")]
+    #[arg(long, value_delimiter = ',', value_name = "CHECK", value_parser = check)]
     pub check: Vec<String>,
     /// Stop a native run after this time.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub limit: Duration,
     /// The program's files, then .ktest files.
-    #[arg(required = true, num_args = 2..)]
+    #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
@@ -158,13 +158,17 @@ pub struct RunFlags {
     pub check_answers: bool,
 
     /// C sources, .bc or .ll, which are linked; then the program's arguments.
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM [ARGS]")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
     pub program: Vec<String>,
 }
 
 fn strategy(name: &str) -> Result<String, String> {
     let known: Vec<&str> = osier::STRATEGIES.iter().map(|row| row.name).collect();
-    if known.contains(&name) { Ok(name.into()) } else { Err(format!("there is no such strategy; there are {}", known.join(", "))) }
+    if known.contains(&name) {
+        Ok(name.into())
+    } else {
+        Err(format!("there is no such strategy; there are {}", known.join(", ")))
+    }
 }
 
 fn check(name: &str) -> Result<String, String> {
@@ -189,7 +193,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err("give seconds, or a number with ms, s, m or h".into()),
     };
-    let seconds = number.parse::<f64>().map_err(|_| "give seconds, or a number with ms, s, m or h".to_string())? * factor;
+    let seconds =
+        number.parse::<f64>().map_err(|_| "give seconds, or a number with ms, s, m or h".to_string())? * factor;
     Duration::try_from_secs_f64(seconds).map_err(|_| "the time is negative or too long".into())
 }
 

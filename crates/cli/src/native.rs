@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::BuildFlags;
+use osier::report::ReportError;
 use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain};
 use osier::{Error, LoadError, LoadOptions, Loaded, load};
 use std::path::{Path, PathBuf};
@@ -22,14 +23,12 @@ pub fn is_program_file(path: &Path) -> bool {
 }
 
 pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Result<Loaded, Failure> {
-    let options = LoadOptions {
-        cc_flags: cc_flags(flags)?,
-        entry: entry.to_string(),
-        ..LoadOptions::default()
-    };
+    let options = LoadOptions { cc_flags: cc_flags(flags)?, entry: entry.to_string(), ..LoadOptions::default() };
     load(files, &options).map_err(|error| match error {
         // The machine lacks something; the request was right.
-        Error::Load(LoadError::NoCompiler { .. } | LoadError::System { .. }) | Error::Headers(_) => Failure::broken(error),
+        Error::Load(LoadError::NoCompiler { .. } | LoadError::System { .. }) | Error::Headers(_) => {
+            Failure::broken(error)
+        }
         Error::Load(_) | Error::Engine(_) | Error::Search(_) | Error::Check(_) => Failure::usage(error),
     })
 }
@@ -41,6 +40,10 @@ pub fn build_native(
     sanitize: bool,
     checks: &[String],
 ) -> Result<NativeProgram, Failure> {
+    for file in files {
+        // Said here in a line, and by the compiler in many.
+        std::fs::metadata(file).map_err(|cause| Failure::usage(format!("cannot read {}: {cause}", file.display())))?;
+    }
     let has = |name: &str| checks.iter().any(|check| check == name || check == "all");
     let entry = (flags.entry != "main").then(|| Entry { function: flags.entry.clone(), returns_int: true });
     let options = BuildOptions {
@@ -51,5 +54,16 @@ pub fn build_native(
         signed_overflow: has("signed-overflow"),
         leaks: has("leak"),
     };
-    NativeProgram::build(files, &options).map_err(Failure::broken)
+    NativeProgram::build(files, &options).map_err(report_failure)
+}
+
+/// What the user can put right is a mistake of usage; the rest is a failure of the machine.
+pub fn report_failure(error: ReportError) -> Failure {
+    match error {
+        ReportError::FolderInUse(_)
+        | ReportError::Content { .. }
+        | ReportError::Build { .. }
+        | ReportError::NotReplayable { .. } => Failure::usage(error),
+        ReportError::File { .. } => Failure::broken(error),
+    }
 }

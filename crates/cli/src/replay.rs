@@ -1,9 +1,9 @@
 //! `osier replay`: each test on the native program.
 
+use crate::console::line;
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::ReplayFlags;
 use crate::native::{build_native, is_program_file};
-use crate::console::line;
 use osier::report::replay::{Agreement, describe, same_ending};
 use osier::report::{Endings, KTest};
 use std::path::{Path, PathBuf};
@@ -13,6 +13,9 @@ pub fn replay(flags: &ReplayFlags) -> Done {
         flags.files.iter().cloned().partition(|file| is_program_file(file));
     if program.is_empty() {
         return Err(Failure::usage("no program given: name its .c, .bc or .ll files before the tests"));
+    }
+    if tests.is_empty() {
+        return Err(Failure::usage("no test given: name .ktest files after those of the program"));
     }
     // A test that cannot be read is found before anything is compiled.
     let tests = tests
@@ -27,13 +30,13 @@ pub fn replay(flags: &ReplayFlags) -> Done {
         let expected = Endings::read(folder).map_err(Failure::usage)?.of(&path);
         let name = path.display();
         match expected {
-            None => line(format!("{name}: {}", describe(&run.ending))),
+            None => line(format_args!("{name}: {}", describe(&run.ending)))?,
             Some(expected) => match same_ending(&expected, &run) {
-                Agreement::Same => line(format!("{name}: same: {}", describe(&run.ending))),
-                Agreement::CannotTell(why) => line(format!("{name}: cannot tell: {why}")),
+                Agreement::Same => line(format_args!("{name}: same: {}", describe(&run.ending)))?,
+                Agreement::CannotTell(why) => line(format_args!("{name}: cannot tell: {why}"))?,
                 Agreement::Different(how) => {
                     status = FOUND;
-                    line(format!("{name}: different: {how}"));
+                    line(format_args!("{name}: different: {how}"))?;
                 }
             },
         }

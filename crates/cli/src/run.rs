@@ -4,7 +4,7 @@ use crate::confirm::confirm;
 use crate::console::{Console, line};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
-use crate::native::{is_program_file, load_program};
+use crate::native::{is_program_file, load_program, report_failure};
 use crate::summary::{Findings, summarise};
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
@@ -26,14 +26,15 @@ pub fn run(flags: RunFlags) -> Done {
     for warning in &loaded.warnings {
         console.message(&format!("warning: {warning}"));
     }
-    let mut exploration = Exploration::new(loaded, options(&flags, &files, arguments.clone())).map_err(Failure::usage)?;
+    let mut exploration =
+        Exploration::new(loaded, options(&flags, &files, arguments.clone())).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
     let interrupted = watch_interrupts();
     let folder = match &flags.out {
         Some(path) => RunFolder::create_at(path),
         None => RunFolder::create_numbered(Path::new(".")),
     };
-    let folder = folder.map_err(Failure::broken)?;
+    let folder = folder.map_err(report_failure)?;
     if let Some(problem) = folder.link_problem() {
         console.message(&format!("warning: {problem}"));
     }
@@ -41,26 +42,30 @@ pub fn run(flags: RunFlags) -> Done {
     let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
     let mut findings = Findings::default();
     let mut shown = Vec::new();
-    let explored = explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted);
+    let explored =
+        explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted);
     let written = writer.finish().map_err(Failure::broken);
     console.finish();
     let (mut summary, coverage) = summarise(files[0].display().to_string(), &exploration, findings);
-    coverage.write(&folder).map_err(Failure::broken)?;
-    let doubts = if flags.confirm { confirm(&flags, &files, &folder, &mut summary.errors)? } else { Vec::new() };
-    summary.write(&folder).map_err(Failure::broken)?;
-    explored?;
-    written?;
+    // What can be saved is, whatever failed before; the first failure is the one to tell.
+    let saved = coverage.write(&folder).and(summary.write(&folder)).map_err(Failure::broken);
+    explored.and(written.map(drop)).and(saved)?;
+    let mut doubts = Vec::new();
+    if flags.confirm {
+        doubts = confirm(&flags, &files, &folder, &mut summary.errors, &interrupted)?;
+        summary.write(&folder).map_err(Failure::broken)?;
+    }
     if flags.json {
-        line(summary.to_json().trim_end());
+        line(summary.to_json().trim_end())?;
     } else {
         for (fault, inputs, test) in &shown {
-            show_fault(&flags, &console, &files, &folder, fault, inputs, test.as_deref());
+            show_fault(&flags, &console, &files, &folder, fault, inputs, test.as_deref())?;
         }
         for doubt in doubts {
             console.message(&format!("warning: {doubt}"));
         }
-        line(summary_block(&summary).trim_end());
-        line(format!("results in {}", folder.path().display()));
+        line(summary_block(&summary).trim_end())?;
+        line(format_args!("results in {}", folder.path().display()))?;
     }
     Ok(if summary.errors.is_empty() { 0 } else { FOUND })
 }
@@ -85,7 +90,7 @@ fn explore(
             console.message(&text);
         }
         while let Some(finished) = exploration.take_finished() {
-            take_path(flags, writer, console, findings, shown, finished);
+            take_path(flags, writer, console, findings, shown, finished)?;
         }
         if flags.max_tests.is_some_and(|most| findings.tests >= most) {
             exploration.stop(Stopped::MaxTests);
@@ -120,14 +125,16 @@ fn take_path(
     findings: &mut Findings,
     shown: &mut Vec<Shown>,
     finished: Finished,
-) {
+) -> Result<(), Failure> {
     let test = is_test(flags, findings, &finished.ending).then(|| {
         findings.tests += 1;
         format!("{}.ktest", test_name(findings.tests as u32))
     });
-    if flags.echo && !finished.output.is_empty() {
-        console.show(String::from_utf8_lossy(&finished.output).trim_end_matches('\n'));
-    }
+    let echoed = if flags.echo && !finished.output.is_empty() {
+        console.show(String::from_utf8_lossy(&finished.output).trim_end_matches('\n'))
+    } else {
+        Ok(())
+    };
     let new = findings.count(&finished.ending, test.as_deref());
     if new && let Ending::Fault(fault) = &finished.ending {
         shown.push((fault.clone(), finished.inputs.clone(), test.clone()));
@@ -135,6 +142,7 @@ fn take_path(
     if test.is_some() {
         writer.submit(finished);
     }
+    echoed
 }
 
 fn show_fault(
@@ -145,10 +153,10 @@ fn show_fault(
     fault: &Fault,
     inputs: &[Input],
     test: Option<&str>,
-) {
+) -> Result<(), Failure> {
     let reproduce = test.map(|test| reproduce_command(flags, files, &folder.path().join(test)));
     let source = |file: &str| std::fs::read_to_string(file).ok();
-    line(render_fault(fault, inputs, reproduce.as_deref(), console.colour(), &source));
+    line(render_fault(fault, inputs, reproduce.as_deref(), console.colour(), &source))
 }
 
 fn reproduce_command(flags: &RunFlags, files: &[PathBuf], test: &Path) -> String {
@@ -221,7 +229,7 @@ fn options(flags: &RunFlags, files: &[PathBuf], arguments: Vec<String>) -> Optio
     options
 }
 
-/// Set by the first Ctrl-C; a second one ends the process at once.
+/// Set by the first Ctrl-C, or by a request to terminate; a second one ends the process at once.
 fn watch_interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);

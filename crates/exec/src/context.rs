@@ -2,6 +2,7 @@
 
 use crate::builtins::Bound;
 use crate::outcome::{Finished, Kind};
+use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
 use osier_solver::Oracle;
 use osier_term::Pool;
@@ -65,6 +66,9 @@ pub struct Context {
     pub stop: Option<Stopped>,
     /// `klee`'s kill_all_other: every state but this one ends.
     pub keep_only: Option<StateId>,
+    /// The current state has closed this region and waits for the others.
+    pub park: Option<MergeScope>,
+    pub(crate) next_scope: u32,
     pub(crate) bound: Vec<Option<Bound>>,
     pub(crate) watch_overflow: bool,
     pub(crate) reported: FxHashSet<(Kind, u32, u32)>,

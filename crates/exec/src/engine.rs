@@ -3,6 +3,7 @@
 use crate::builtins::{self, Builtin};
 use crate::context::{Context, Counters, Stopped};
 use crate::fault;
+use crate::merge::Waiting;
 use crate::outcome::{Cut, Finished};
 use crate::searcher::{Searcher, StateView, States};
 use crate::state::Agendum;
@@ -24,6 +25,7 @@ pub struct Engine {
     program: Program,
     cx: Context,
     live: FxHashMap<StateId, State>,
+    waiting: Waiting,
     searcher: Box<dyn Searcher>,
     random: Random,
     started: Instant,
@@ -85,6 +87,8 @@ impl Engine {
             messages: VecDeque::new(),
             stop: None,
             keep_only: None,
+            park: None,
+            next_scope: 0,
             bound,
             watch_overflow,
             reported: Default::default(),
@@ -111,6 +115,7 @@ impl Engine {
             covered_at: 0,
             covered_new: false,
             forking: true,
+            merging: Rc::default(),
             query_seconds: 0.0,
             node,
         };
@@ -119,6 +124,7 @@ impl Engine {
             program,
             cx,
             live: FxHashMap::default(),
+            waiting: Waiting::default(),
             searcher,
             random,
             started: Instant::now(),
@@ -188,6 +194,9 @@ impl Engine {
         let mut survived = false;
         if step == Step::Ended {
             self.cx.tree.remove(state.node);
+        } else if let Some(scope) = self.cx.park.take() {
+            self.cx.tree.remove(state.node);
+            self.waiting.park(&self.program, &mut self.cx, scope, state);
         } else {
             self.cx.forked.push(state);
         }
@@ -209,7 +218,22 @@ impl Engine {
         if let Some(kept) = self.cx.keep_only.take() {
             self.end_others(kept);
         }
+        if !self.waiting.is_empty() {
+            self.release_merged();
+        }
         Ok(!self.live.is_empty() || !self.cx.finished.is_empty())
+    }
+
+    /// Lets the states go on whose regions are closed for all.
+    fn release_merged(&mut self) {
+        let released = self.waiting.release(self.live.values());
+        let mut added = Vec::with_capacity(released.len());
+        for mut state in released {
+            state.node = self.cx.tree.graft(state.id);
+            added.push(state.id);
+            self.live.insert(state.id, state);
+        }
+        self.tell_searcher(None, &added, &[]);
     }
 
     fn slice(&self) -> u64 {
@@ -267,12 +291,18 @@ impl Engine {
     }
 
     fn end_all(&mut self, cut: Cut) {
+        for state in self.waiting.drain() {
+            fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
+        }
         let mut ids: Vec<StateId> = self.live.keys().copied().collect();
         ids.sort_unstable();
         self.end(&ids, cut);
     }
 
     fn end_others(&mut self, kept: StateId) {
+        for state in self.waiting.drain() {
+            fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Silent);
+        }
         let mut ids: Vec<StateId> = self.live.keys().copied().filter(|id| *id != kept).collect();
         ids.sort_unstable();
         self.end(&ids, Cut::Silent);

@@ -19,6 +19,7 @@ mod environment;
 mod error;
 mod fault;
 mod fork;
+mod merge;
 mod monitor;
 mod names;
 mod program;

@@ -14,6 +14,11 @@ entity!(
     pub struct StateId = "s";
 );
 
+entity!(
+    /// One execution of `klee_open_merge`.
+    pub struct MergeScope = "m";
+);
+
 /// An argument beyond the named ones of a variadic call.
 #[derive(Clone, Copy, Debug)]
 pub struct Variadic {
@@ -71,6 +76,8 @@ pub struct State {
     pub covered_new: bool,
     /// `klee_set_forking(0)`: follow the witness only.
     pub forking: bool,
+    /// The regions of `klee_open_merge` that it is in, innermost last.
+    pub merging: SharedList<MergeScope>,
     pub query_seconds: f64,
     pub node: NodeId,
 }

@@ -57,7 +57,10 @@ impl Tree {
     }
 
     fn add(&mut self, parent: NodeId, state: StateId) -> NodeId {
-        let entry = Entry { parent: Some(parent), node: Node::Leaf(state) };
+        self.place(Entry { parent: Some(parent), node: Node::Leaf(state) })
+    }
+
+    fn place(&mut self, entry: Entry) -> NodeId {
         match self.free.pop() {
             Some(node) => {
                 self.entries[node.0 as usize] = entry;
@@ -76,6 +79,21 @@ impl Tree {
         let right = self.add(leaf, child);
         self.entries[leaf.0 as usize].node = Node::Fork { left: Some(left), right: Some(right) };
         (left, right)
+    }
+
+    /// A leaf for a state that had left the tree: beside everything that is in it.
+    pub fn graft(&mut self, state: StateId) -> NodeId {
+        let leaf = Entry { parent: None, node: Node::Leaf(state) };
+        let leaf = self.place(leaf);
+        let Some(old) = self.root else {
+            self.root = Some(leaf);
+            return leaf;
+        };
+        let root = self.place(Entry { parent: None, node: Node::Fork { left: Some(old), right: Some(leaf) } });
+        self.entries[old.0 as usize].parent = Some(root);
+        self.entries[leaf.0 as usize].parent = Some(root);
+        self.root = Some(root);
+        leaf
     }
 
     /// Removes a leaf and every fork above it that has nothing left below.
@@ -122,5 +140,18 @@ mod tests {
         assert_eq!(tree.at(root), Standing::Fork { left: Some(a), right: None });
         tree.remove(a);
         assert_eq!(tree.root(), None);
+    }
+
+    #[test]
+    fn a_grafted_state_stands_beside_the_others() {
+        let (mut tree, first) = Tree::new(StateId(0));
+        let grafted = tree.graft(StateId(7));
+        let root = tree.root().expect("there are states");
+        assert_eq!(tree.at(root), Standing::Fork { left: Some(first), right: Some(grafted) });
+        tree.remove(first);
+        tree.remove(grafted);
+        assert_eq!(tree.root(), None);
+        let alone = tree.graft(StateId(8));
+        assert_eq!(tree.root(), Some(alone));
     }
 }

@@ -9,6 +9,7 @@
 
 mod contents;
 mod memory;
+mod merge;
 mod object;
 mod quarantine;
 mod resolve;

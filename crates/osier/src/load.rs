@@ -38,7 +38,8 @@ mod tests {
     fn a_source_finds_the_headers_and_the_callers_own_come_first() {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("prog.c");
-        std::fs::write(&source, "#include <klee/klee.h>\n#include <osier.h>\nint main(void) { return OURS; }\n").unwrap();
+        std::fs::write(&source, "#include <klee/klee.h>\n#include <osier.h>\nint main(void) { return OURS; }\n")
+            .unwrap();
         std::fs::write(folder.path().join("osier.h"), "#define OURS klee_int(\"x\")\n").unwrap();
         let options = Options { include_dirs: vec![folder.path().to_owned()], ..Options::default() };
         assert!(load(&[source.clone()], &options).is_ok());

@@ -46,8 +46,12 @@ impl RunFolder {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir_all(path).map_err(|cause| ReportError::file("make", path, cause))?;
             }
-            Err(cause) if cause.kind() == io::ErrorKind::NotADirectory => {
+            // The path itself is a file, or something above it is.
+            Err(cause) if cause.kind() == io::ErrorKind::NotADirectory && path.exists() => {
                 return Err(ReportError::FolderInUse(path.to_owned()));
+            }
+            Err(cause) if cause.kind() == io::ErrorKind::NotADirectory => {
+                return Err(ReportError::file("make", path, cause));
             }
             Err(cause) => return Err(ReportError::file("list", path, cause)),
         }
@@ -161,6 +165,8 @@ mod tests {
         assert!(matches!(refused, ReportError::FolderInUse(_)), "{refused}");
         let file = RunFolder::create_at(&out.join("messages.txt")).unwrap_err();
         assert!(matches!(file, ReportError::FolderInUse(_)), "{file}");
+        let below = RunFolder::create_at(&out.join("messages.txt/below")).unwrap_err();
+        assert!(matches!(below, ReportError::File { action: "make", .. }), "{below}");
         fs::create_dir(base.path().join("empty")).unwrap();
         RunFolder::create_at(&base.path().join("empty")).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Writes the tests of finished paths on a thread of its own, so that the engine never waits for the disk.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -40,8 +40,7 @@ impl TestWriter {
     pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
         let path = folder.path().join(ENDINGS_FILE);
         let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
-        let writer =
-            Writer { folder: folder.path().to_owned(), args, endings: BufWriter::new(endings), line: String::new() };
+        let writer = Writer { folder: folder.path().to_owned(), args, endings, line: String::new() };
         let (sender, receiver) = sync_channel(WAITING);
         let failed = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&failed);
@@ -79,7 +78,8 @@ impl TestWriter {
 struct Writer {
     folder: PathBuf,
     args: Vec<Vec<u8>>,
-    endings: BufWriter<File>,
+    /// Not buffered: after a crash or on a full disk the tests that are there have their lines.
+    endings: File,
     line: String,
 }
 
@@ -93,10 +93,7 @@ impl Writer {
                 failed.store(written.is_err(), Ordering::Relaxed);
             }
         }
-        let count = written?;
-        let flushed = self.endings.flush();
-        flushed.map_err(|cause| ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause))?;
-        Ok(count)
+        written
     }
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {

@@ -7,7 +7,9 @@ use crate::names::here;
 use crate::outcome::{Cut, Kind};
 use crate::step::access_one;
 use crate::{Context, EngineError, Program, State};
+use crate::state::MergeScope;
 use osier_memory::{Allocation, Contents, ObjectId, Origin, Value};
+use std::rc::Rc;
 
 pub const TABLE: &[Builtin] = &[
     Builtin { name: "klee_silent_exit", least_args: 0, run: silent_exit },
@@ -27,15 +29,31 @@ pub const TABLE: &[Builtin] = &[
     Builtin { name: "klee_get_errno", least_args: 0, run: get_errno },
     Builtin { name: "osier_get_errno", least_args: 0, run: get_errno },
     Builtin { name: "__errno_location", least_args: 0, run: errno_location },
-    Builtin { name: "klee_open_merge", least_args: 0, run: nothing },
-    Builtin { name: "osier_open_merge", least_args: 0, run: nothing },
-    Builtin { name: "klee_close_merge", least_args: 0, run: nothing },
-    Builtin { name: "osier_close_merge", least_args: 0, run: nothing },
+    Builtin { name: "klee_open_merge", least_args: 0, run: open_merge },
+    Builtin { name: "osier_open_merge", least_args: 0, run: open_merge },
+    Builtin { name: "klee_close_merge", least_args: 0, run: close_merge },
+    Builtin { name: "osier_close_merge", least_args: 0, run: close_merge },
 ];
 
 type Outcome = Result<Alive, EngineError>;
 
-fn nothing(_program: &Program, _cx: &mut Context, _state: &mut State, _args: &Arguments<'_>) -> Outcome {
+/// Without `--use-merge` the regions mean nothing.
+fn open_merge(_program: &Program, cx: &mut Context, state: &mut State, _args: &Arguments<'_>) -> Outcome {
+    if cx.config.merge {
+        let scope = MergeScope(cx.next_scope);
+        cx.next_scope += 1;
+        Rc::make_mut(&mut state.merging).push(scope);
+    }
+    Ok(Alive::Yes)
+}
+
+fn close_merge(_program: &Program, cx: &mut Context, state: &mut State, _args: &Arguments<'_>) -> Outcome {
+    if cx.config.merge {
+        match Rc::make_mut(&mut state.merging).pop() {
+            Some(scope) => cx.park = Some(scope),
+            None => cx.say_once("klee_close_merge without klee_open_merge".into()),
+        }
+    }
     Ok(Alive::Yes)
 }
 

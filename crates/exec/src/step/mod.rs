@@ -106,7 +106,7 @@ fn run_frames(
                 if alive == Alive::No {
                     return Ok(Step::Ended);
                 }
-                if !cx.forked.is_empty() || meter.budget <= 0 {
+                if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() {
                     return Ok(Step::Yield);
                 }
                 continue 'frames;

@@ -98,7 +98,9 @@ fn same_line(expected: &Fault, seen: &NativeFault) -> Agreement {
     match (innermost(stack, &seen.frames), innermost(&seen.frames, stack)) {
         (Some(said), Some(found)) if same_file(&said, &found) && said.line == found.line => Same,
         // An optimised native function that ends in a call leaves no frame: then its caller is the innermost one.
-        (Some(_), Some(found)) if stack.iter().any(|frame| same_file(frame, &found) && frame.line == found.line) => Same,
+        (Some(_), Some(found)) if stack.iter().any(|frame| same_file(frame, &found) && frame.line == found.line) => {
+            Same
+        }
         (Some(said), Some(found)) => Different(format!("{} at {found}, not at {said}", seen.message)),
         // Neither side can be placed: without debug information, or with a bare signal, the kind is all there is.
         (None, _) | (_, None) if seen.frames.is_empty() || stack.iter().all(|frame| frame.line == 0) => Same,
