@@ -7,7 +7,9 @@ use std::fmt;
 pub enum EngineError {
     Solver(SolverError),
     /// The entry function is not there or has no body.
-    NoEntry { name: String },
+    NoEntry {
+        name: String,
+    },
 }
 
 impl fmt::Display for EngineError {

@@ -59,7 +59,7 @@ pub fn end_with_cut(program: &Program, cx: &mut Context, state: &State, cut: Cut
 
 /// Ends a state by `exit` or by its entry's return.
 pub fn end_with_exit(program: &Program, cx: &mut Context, state: &State, status: i32) {
-    let lost = if cx.monitors.iter().any(|m| m.name() == "leak") { lost_blocks(program, cx, state) } else { Vec::new() };
+    let lost = if cx.monitors.iter().any(|m| m.name() == "leak") { lost_blocks(cx, state) } else { Vec::new() };
     let objects: Vec<_> = lost.iter().map(|id| state.memory.object(*id)).collect();
     let mut faults = Vec::new();
     let Context { monitors, pool, .. } = cx;
@@ -81,9 +81,9 @@ pub fn end_with_exit(program: &Program, cx: &mut Context, state: &State, status:
 }
 
 /// Heap blocks that no pointer in globals or other reachable memory leads to.
-fn lost_blocks(program: &Program, cx: &mut Context, state: &State) -> Vec<osier_memory::ObjectId> {
-    let _ = program;
-    let mut open: Vec<_> = state.memory.objects().filter(|o| o.is_live() && (!o.is_heap() || o.pinned)).map(|o| o.id).collect();
+fn lost_blocks(cx: &mut Context, state: &State) -> Vec<osier_memory::ObjectId> {
+    let mut open: Vec<_> =
+        state.memory.objects().filter(|o| o.is_live() && (!o.is_heap() || o.pinned)).map(|o| o.id).collect();
     let mut reached: rustc_hash::FxHashSet<_> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
         let object = state.memory.object(id);

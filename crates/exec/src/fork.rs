@@ -4,6 +4,7 @@ use crate::fault::{end_with_cut, explain, is_news, report};
 use crate::names::here;
 use crate::outcome::Cut;
 use crate::{Context, EngineError, Obligation, Program, State};
+use osier_memory::Value;
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 use std::time::Instant;
@@ -17,11 +18,15 @@ pub enum Alive {
 }
 
 /// How a condition went.
+#[allow(clippy::large_enum_variant, reason = "made once for each fork and taken apart at once")]
 pub enum Branch {
     Then,
     Else,
     /// The state went one way and the new state goes the other.
-    Both { then_here: bool, other: State },
+    Both {
+        then_here: bool,
+        other: State,
+    },
 }
 
 /// Asks whether a state's path allows a condition, and keeps account of the time.
@@ -140,4 +145,12 @@ pub fn settle(program: &Program, cx: &mut Context, state: &mut State, term: Term
         cx.forked.push(other);
     }
     Ok(value)
+}
+
+/// The number in a register of up to 64 bits; a symbolic one is settled.
+pub fn decide(program: &Program, cx: &mut Context, state: &mut State, value: Value) -> Result<u64, EngineError> {
+    match value {
+        Value::Int(bits) => Ok(bits),
+        Value::Term(term) => Ok(settle(program, cx, state, term)? as u64),
+    }
 }

@@ -33,7 +33,7 @@ pub use coverage::Coverage;
 pub use engine::{Engine, Totals};
 pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
-pub use fork::{Alive, Branch, branch, require, settle};
+pub use fork::{Alive, Branch, branch, decide, require, settle};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,
     UninitialisedUse,

@@ -7,7 +7,7 @@
 
 use osier_exec::builtins::{Arguments, Builtin};
 use osier_exec::step::{read_bytes, read_c_string};
-use osier_exec::{Alive, Context, EngineError, Environment, Program, State, settle};
+use osier_exec::{Alive, Context, EngineError, Environment, Program, State, decide};
 use osier_memory::Value;
 use std::rc::Rc;
 
@@ -33,8 +33,8 @@ fn emit(state: &mut State, bytes: impl IntoIterator<Item = Value>) {
 }
 
 fn write(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let fd = decided(program, cx, state, args.values[0])?;
-    let len = decided(program, cx, state, args.values[2])?;
+    let fd = decide(program, cx, state, args.values[0])?;
+    let len = decide(program, cx, state, args.values[2])?;
     if fd != 1 && fd != 2 {
         args.returns(cx, state, Value::Int(u64::MAX));
         return Ok(Alive::Yes);
@@ -67,11 +67,4 @@ fn puts(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments
     emit(state, bytes.into_iter().chain([Value::Int(u64::from(b'\n'))]));
     args.returns(cx, state, Value::Int(count));
     Ok(Alive::Yes)
-}
-
-fn decided(program: &Program, cx: &mut Context, state: &mut State, value: Value) -> Result<u64, EngineError> {
-    match value {
-        Value::Int(bits) => Ok(bits),
-        Value::Term(term) => Ok(settle(program, cx, state, term)? as u64),
-    }
 }

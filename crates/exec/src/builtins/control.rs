@@ -2,12 +2,12 @@
 
 use super::{Arguments, Builtin};
 use crate::fault::{end_with_cut, end_with_fault};
-use crate::fork::{Alive, settle};
+use crate::fork::{Alive, decide};
 use crate::names::here;
 use crate::outcome::{Cut, Kind};
+use crate::state::MergeScope;
 use crate::step::access_one;
 use crate::{Context, EngineError, Program, State};
-use crate::state::MergeScope;
 use osier_memory::{Allocation, Contents, ObjectId, Origin, Value};
 use std::rc::Rc;
 
@@ -62,15 +62,8 @@ fn silent_exit(program: &Program, cx: &mut Context, state: &mut State, _args: &A
     Ok(Alive::No)
 }
 
-fn decided(program: &Program, cx: &mut Context, state: &mut State, value: Value) -> Result<u64, EngineError> {
-    match value {
-        Value::Int(bits) => Ok(bits),
-        Value::Term(term) => Ok(settle(program, cx, state, term)? as u64),
-    }
-}
-
 fn set_forking(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    state.forking = decided(program, cx, state, args.values[0])? != 0;
+    state.forking = decide(program, cx, state, args.values[0])? != 0;
     Ok(Alive::Yes)
 }
 
@@ -86,7 +79,7 @@ fn object_at(
     state: &mut State,
     pointer: Value,
 ) -> Result<Option<ObjectId>, EngineError> {
-    let address = decided(program, cx, state, pointer)?;
+    let address = decide(program, cx, state, pointer)?;
     let found = state.memory.find(address).filter(|o| o.is_live() && o.holds(address.wrapping_sub(o.base), 0));
     let found = found.map(|object| object.id);
     if found.is_none() {
@@ -110,8 +103,8 @@ fn object_size(program: &Program, cx: &mut Context, state: &mut State, args: &Ar
 }
 
 fn define_fixed_object(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let address = decided(program, cx, state, args.values[0])?;
-    let size = decided(program, cx, state, args.values[1])?;
+    let address = decide(program, cx, state, args.values[0])?;
+    let size = decide(program, cx, state, args.values[1])?;
     if state.memory.allocate_fixed(address, size, here(program, state)).is_none() {
         let message = format!("a fixed object of {size} bytes at {address:#x} overlaps other objects");
         end_with_fault(program, cx, state, Kind::User, message);
@@ -121,7 +114,7 @@ fn define_fixed_object(program: &Program, cx: &mut Context, state: &mut State, a
 }
 
 fn check_memory_access(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let size = decided(program, cx, state, args.values[1])?;
+    let size = decide(program, cx, state, args.values[1])?;
     if size > 0 && access_one(program, cx, state, args.values[0], size, false)?.is_none() {
         return Ok(Alive::No);
     }
@@ -129,8 +122,7 @@ fn check_memory_access(program: &Program, cx: &mut Context, state: &mut State, a
 }
 
 /// errno's object, made at its first use.
-fn errno_object(cx: &Context, state: &mut State, program: &Program) -> Option<(ObjectId, u64)> {
-    let _ = cx;
+fn errno_object(program: &Program, state: &mut State) -> Option<(ObjectId, u64)> {
     if let Some(id) = state.errno {
         return Some((id, state.memory.object(id).base));
     }
@@ -148,7 +140,7 @@ fn errno_object(cx: &Context, state: &mut State, program: &Program) -> Option<(O
 }
 
 fn errno_location(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let address = errno_object(cx, state, program).map_or(0, |(_, base)| base);
+    let address = errno_object(program, state).map_or(0, |(_, base)| base);
     args.returns(cx, state, Value::Int(address));
     Ok(Alive::Yes)
 }

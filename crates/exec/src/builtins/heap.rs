@@ -2,7 +2,7 @@
 
 use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
-use crate::fork::{Alive, assume, may, settle};
+use crate::fork::{Alive, Branch, assume, branch, decide, may, settle};
 use crate::monitor::Free;
 use crate::names::{at_line, here};
 use crate::outcome::Kind;
@@ -132,10 +132,10 @@ fn product(
     let exact = cx.pool.mul(wide_a, wide_b);
     let most = cx.pool.constant(128, u128::from(u64::MAX));
     let fits = cx.pool.ule(exact, most);
-    match crate::fork::branch(program, cx, state, fits)? {
-        crate::fork::Branch::Then => {}
-        crate::fork::Branch::Else => return Ok(None),
-        crate::fork::Branch::Both { then_here, mut other } => {
+    match branch(program, cx, state, fits)? {
+        Branch::Then => {}
+        Branch::Else => return Ok(None),
+        Branch::Both { then_here, mut other } => {
             if !then_here {
                 std::mem::swap(state, &mut other);
             }
@@ -156,7 +156,12 @@ fn calloc(program: &Program, cx: &mut Context, state: &mut State, args: &Argumen
     Ok(returns_block(cx, state, args, block))
 }
 
-fn memalign(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+fn memalign(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
     aligned(program, cx, state, args, "memalign")
 }
 
@@ -169,13 +174,6 @@ fn aligned_alloc(
     aligned(program, cx, state, args, "aligned_alloc")
 }
 
-fn decided(program: &Program, cx: &mut Context, state: &mut State, value: Value) -> Result<u64, EngineError> {
-    match value {
-        Value::Int(bits) => Ok(bits),
-        Value::Term(term) => Ok(settle(program, cx, state, term)? as u64),
-    }
-}
-
 fn aligned(
     program: &Program,
     cx: &mut Context,
@@ -183,7 +181,7 @@ fn aligned(
     args: &Arguments<'_>,
     allocator: &'static str,
 ) -> Result<Alive, EngineError> {
-    let align = decided(program, cx, state, args.values[0])?;
+    let align = decide(program, cx, state, args.values[0])?;
     let size = sized(program, cx, state, args.values[1], allocator)?;
     let block = allocate(program, cx, state, size, align.max(1), allocator, false);
     Ok(returns_block(cx, state, args, block))
@@ -197,7 +195,7 @@ fn posix_memalign(
 ) -> Result<Alive, EngineError> {
     const EINVAL: u64 = 22;
     const ENOMEM: u64 = 12;
-    let align = decided(program, cx, state, args.values[1])?;
+    let align = decide(program, cx, state, args.values[1])?;
     if !align.is_power_of_two() || !align.is_multiple_of(8) {
         args.returns(cx, state, Value::Int(EINVAL));
         return Ok(Alive::Yes);
@@ -224,7 +222,7 @@ fn to_free(
     state: &mut State,
     pointer: Value,
 ) -> Result<Option<Result<ObjectId, ()>>, EngineError> {
-    let address = decided(program, cx, state, pointer)?;
+    let address = decide(program, cx, state, pointer)?;
     if address == 0 {
         return Ok(None);
     }

@@ -34,7 +34,12 @@ fn exit(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments
     Ok(Alive::Yes)
 }
 
-fn exit_now(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+fn exit_now(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
     let status = crate::step::exit_status(cx, state, args.values[0]);
     end_with_exit(program, cx, state, status);
     Ok(Alive::No)
@@ -47,7 +52,12 @@ fn known_address(state: &State, cx: &Context, value: Value) -> u64 {
     }
 }
 
-fn at_exit(_program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+fn at_exit(
+    _program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
     let handler = known_address(state, cx, args.values[0]);
     Rc::make_mut(&mut state.at_exit).push((handler, None));
     args.returns(cx, state, Value::Int(0));

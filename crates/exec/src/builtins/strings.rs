@@ -145,15 +145,15 @@ fn difference(cx: &mut Context, a: Term, b: Term) -> Value {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ends {
-    AtZero,
-    AtLength,
-    AtEither,
+enum EndsAt {
+    Zero,
+    Length,
+    Either,
 }
 
-fn compare(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>, ends: Ends) -> Outcome {
+fn compare(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>, ends: EndsAt) -> Outcome {
     for i in 0.. {
-        if ends != Ends::AtZero {
+        if ends != EndsAt::Zero {
             let end = (i, args.values[2]);
             if let Scan::Stop = stop_at_len(program, cx, state, args, end, Value::Int(0))? {
                 return Ok(Alive::Yes);
@@ -166,7 +166,7 @@ fn compare(program: &Program, cx: &mut Context, state: &mut State, args: &Argume
         if let Scan::Stop = stop_if(program, cx, state, args, differ, result)? {
             return Ok(Alive::Yes);
         }
-        if ends != Ends::AtLength {
+        if ends != EndsAt::Length {
             let end = is_zero(cx, a);
             if let Scan::Stop = stop_if(program, cx, state, args, end, Value::Int(0))? {
                 return Ok(Alive::Yes);
@@ -177,15 +177,15 @@ fn compare(program: &Program, cx: &mut Context, state: &mut State, args: &Argume
 }
 
 fn memcmp(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    compare(program, cx, state, args, Ends::AtLength)
+    compare(program, cx, state, args, EndsAt::Length)
 }
 
 fn strcmp(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    compare(program, cx, state, args, Ends::AtZero)
+    compare(program, cx, state, args, EndsAt::Zero)
 }
 
 fn strncmp(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    compare(program, cx, state, args, Ends::AtEither)
+    compare(program, cx, state, args, EndsAt::Either)
 }
 
 fn strlen(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
@@ -289,13 +289,7 @@ fn put(
 }
 
 /// Copies up to and including the zero byte, to `to` bytes after the target's start.
-fn copy_string(
-    program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    args: &Arguments<'_>,
-    to: u64,
-) -> Outcome {
+fn copy_string(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>, to: u64) -> Outcome {
     for i in 0.. {
         let Some(byte) = byte_at(program, cx, state, args.values[1], i)? else { return Ok(Alive::No) };
         if !put(program, cx, state, args.values[0], to + i, byte)? {

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
-use crate::fork::{Alive, assume, may, settle};
+use crate::fork::{Alive, assume, decide, may};
 use crate::outcome::Kind;
 use crate::state::SymbolicInput;
 use crate::step::{access_one, read_string};
@@ -54,10 +54,7 @@ fn new_input(cx: &mut Context, state: &mut State, name: &str, size: u32) -> Arra
 }
 
 fn make_symbolic(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let size = match args.values[1] {
-        Value::Int(size) => size,
-        Value::Term(term) => settle(program, cx, state, term)? as u64,
-    };
+    let size = decide(program, cx, state, args.values[1])?;
     let name = read_string(cx, state, args.values[2]);
     let name = if name.is_empty() { "unnamed".to_string() } else { name };
     if size == 0 {

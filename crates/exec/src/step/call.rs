@@ -4,7 +4,7 @@ use super::control;
 use super::memory::allocate_on_stack;
 use super::slow::{check, value_of};
 use crate::builtins::{Arguments, Bound};
-use crate::fork::{Alive, settle};
+use crate::fork::{Alive, decide};
 use crate::monitor::CallTarget;
 use crate::outcome::Kind;
 use crate::state::{Agendum, Variadic};
@@ -13,7 +13,7 @@ use osier_ir::{ArgKind, Body, CallId, CallSite, Callee, FuncId, Function};
 use osier_memory::{Life, Origin, Value};
 use std::rc::Rc;
 
-fn body_of<'a>(program: &'a Program, function: FuncId) -> Option<&'a Body> {
+fn body_of(program: &Program, function: FuncId) -> Option<&Body> {
     program.module.functions[function].body.as_ref()
 }
 
@@ -29,20 +29,23 @@ pub fn execute(
     let function = match site.callee {
         Callee::Direct(function) => function,
         Callee::Indirect(pointer) => {
-            let address = match value_of(program, state, pointer) {
-                Value::Int(address) => address,
-                Value::Term(term) => settle(program, cx, state, term)? as u64,
-            };
+            let address = value_of(program, state, pointer);
+            let address = decide(program, cx, state, address)?;
             let function = program.function_at(address);
-            let target =
-                CallTarget { function, address, arg_widths: &site.arg_widths, arg_kinds: &site.arg_kinds };
+            let target = CallTarget { function, address, arg_widths: &site.arg_widths, arg_kinds: &site.arg_kinds };
             if check(program, cx, state, |monitor, checking| monitor.before_call(checking, &target))? == Alive::No {
                 return Ok(Alive::No);
             }
             match function {
                 Some(function) => function,
                 None => {
-                    fault::end_with_fault(program, cx, state, Kind::InvalidCall, "call through a pointer to no function");
+                    fault::end_with_fault(
+                        program,
+                        cx,
+                        state,
+                        Kind::InvalidCall,
+                        "call through a pointer to no function",
+                    );
                     return Ok(Alive::No);
                 }
             }
@@ -147,7 +150,14 @@ fn push_frame(
         return Ok(Alive::No);
     }
     let mut shared = cx.spare_frames.pop().unwrap_or_else(|| {
-        Rc::new(Frame { function, pc: 0, registers: Vec::new(), owned: Vec::new(), variadic: Rc::default(), call: None })
+        Rc::new(Frame {
+            function,
+            pc: 0,
+            registers: Vec::new(),
+            owned: Vec::new(),
+            variadic: Rc::default(),
+            call: None,
+        })
     });
     let frame = Rc::get_mut(&mut shared).expect("spare frames are not shared");
     frame.function = function;
@@ -307,7 +317,8 @@ pub fn start_next(program: &Program, cx: &mut Context, state: &mut State) -> Res
             call_function(program, cx, state, function, Vec::new())
         }
         Some(Agendum::Entry(function)) => {
-            let args = crate::engine::entry_arguments(cx, state);
+            let named_main = program.module.functions[function].name == "main";
+            let args = if named_main { crate::engine::entry_arguments(cx, state) } else { Vec::new() };
             call_function(program, cx, state, function, args)
         }
         None => {

@@ -2,7 +2,7 @@
 
 use super::slow::{check_use, value_of};
 use super::terms;
-use crate::fork::{Alive, Branch, branch, settle};
+use crate::fork::{Alive, Branch, branch, decide};
 use crate::monitor::UninitialisedUse;
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
@@ -75,13 +75,10 @@ pub fn execute(
         }
         Op::IndirectJump { addr, table } => {
             let table = &body_of(program, state).tables[table];
-            let address = match value_of(program, state, addr) {
-                Value::Int(address) => address,
-                Value::Term(term) => settle(program, cx, state, term)? as u64,
-            };
-            let leads_there = |case: &&(osier_ir::ConstId, EdgeId)| {
-                program.constants[case.0.0 as usize] == Value::Int(address)
-            };
+            let address = value_of(program, state, addr);
+            let address = decide(program, cx, state, address)?;
+            let leads_there =
+                |case: &&(osier_ir::ConstId, EdgeId)| program.constants[case.0.0 as usize] == Value::Int(address);
             let Some((_, edge)) = table.cases.iter().find(leads_there) else {
                 fault::end_with_fault(program, cx, state, Kind::InvalidCall, "jump to an address that is no label");
                 return Ok(Alive::No);

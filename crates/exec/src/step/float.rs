@@ -92,9 +92,9 @@ pub fn execute(program: &Program, cx: &mut Context, state: &mut State, op: &Op) 
     }
     let known = |cx: &Context, operand: Operand| value_of(program, state, operand).known(&cx.pool);
     let done = match *op {
-        Op::FBin { op, kind, dst, a, b } => known(cx, a)
-            .zip(known(cx, b))
-            .map(|(a, b)| (dst, u32::from(kind.width()), Some(binary(op, kind, a, b)))),
+        Op::FBin { op, kind, dst, a, b } => {
+            known(cx, a).zip(known(cx, b)).map(|(a, b)| (dst, u32::from(kind.width()), Some(binary(op, kind, a, b))))
+        }
         Op::FUn { op, kind, dst, a } => known(cx, a).map(|a| (dst, u32::from(kind.width()), unary(op, kind, a))),
         Op::FCmp { op, kind, dst, a, b } => {
             known(cx, a).zip(known(cx, b)).map(|(a, b)| (dst, 1, Some(u128::from(compare(op, kind, a, b)))))
@@ -132,9 +132,9 @@ fn source_width(program: &Program, state: &State, operand: Operand) -> u8 {
             osier_ir::Constant::Int { width, .. }
             | osier_ir::Constant::Undef { width }
             | osier_ir::Constant::Poison { width } => width,
-            osier_ir::Constant::Global { .. }
-            | osier_ir::Constant::Function(_)
-            | osier_ir::Constant::Block { .. } => 64,
+            osier_ir::Constant::Global { .. } | osier_ir::Constant::Function(_) | osier_ir::Constant::Block { .. } => {
+                64
+            }
         },
     }
 }
@@ -344,10 +344,34 @@ fn is_class<F: Float>(value: F, mask: u16) -> bool {
     let negative = value.is_negative();
     let bit = match value.category() {
         Category::NaN => u16::from(!value.is_signaling()),
-        Category::Infinity => if negative { 2 } else { 9 },
-        Category::Zero => if negative { 5 } else { 6 },
-        Category::Normal if value.is_denormal() => if negative { 4 } else { 7 },
-        Category::Normal => if negative { 3 } else { 8 },
+        Category::Infinity => {
+            if negative {
+                2
+            } else {
+                9
+            }
+        }
+        Category::Zero => {
+            if negative {
+                5
+            } else {
+                6
+            }
+        }
+        Category::Normal if value.is_denormal() => {
+            if negative {
+                4
+            } else {
+                7
+            }
+        }
+        Category::Normal => {
+            if negative {
+                3
+            } else {
+                8
+            }
+        }
     };
     mask & (1 << bit) != 0
 }

@@ -1,7 +1,7 @@
 //! Accesses to memory that are symbolic, out of order, or of many bytes.
 
 use super::slow::{check, check_use, set_and_next, value_of};
-use crate::fork::{Alive, Branch, assume, branch, fork, may, settle};
+use crate::fork::{Alive, Branch, assume, branch, decide, fork, may, settle};
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::Kind;
 use crate::{Context, EngineError, Program, State, fault};
@@ -187,7 +187,9 @@ fn undefined_global(program: &Program, state: &State, id: ObjectId) -> Option<St
     let global = &program.module.globals[global];
     match &global.init {
         GlobalInit::External => Some(format!("use of {}, which is declared but not defined", global.name)),
-        GlobalInit::Unsupported(text) => Some(format!("the initial value of {}: {}", global.name, program.module.texts[*text])),
+        GlobalInit::Unsupported(text) => {
+            Some(format!("the initial value of {}: {}", global.name, program.module.texts[*text]))
+        }
         GlobalInit::Zero | GlobalInit::Data { .. } => None,
     }
 }
@@ -305,10 +307,8 @@ pub fn alloca(
     align: u32,
     site: SiteId,
 ) -> Result<Alive, EngineError> {
-    let count = match value_of(program, state, count) {
-        Value::Int(count) => count,
-        Value::Term(term) => settle(program, cx, state, term)? as u64,
-    };
+    let count = value_of(program, state, count);
+    let count = decide(program, cx, state, count)?;
     let bytes = count.saturating_mul(u64::from(size));
     let function = state.top().function;
     let location = crate::names::here(program, state);
@@ -487,7 +487,9 @@ pub fn fill_bytes(
     let Some((to, offset)) = access_one(program, cx, state, dst, len, true)? else { return Ok(Alive::No) };
     let contents = &mut state.memory.object_mut(to).contents;
     match (offset, byte) {
-        (Value::Int(offset), Value::Int(byte)) => contents.write_bytes(offset as usize, &vec![byte as u8; len as usize]),
+        (Value::Int(offset), Value::Int(byte)) => {
+            contents.write_bytes(offset as usize, &vec![byte as u8; len as usize])
+        }
         (offset, byte) => {
             for i in 0..len {
                 write_byte_at(cx, contents, offset, i, byte);

@@ -11,7 +11,9 @@ mod terms;
 mod varargs;
 
 pub use call::{begin_exit, exit_status};
-pub use memory::{access_one, copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string, target_of};
+pub use memory::{
+    access_one, copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string, target_of,
+};
 pub use slow::check;
 
 use crate::fork::Alive;
@@ -61,12 +63,7 @@ fn read(registers: &[Value], constants: &[Value], operand: Operand) -> Value {
 }
 
 #[allow(clippy::too_many_lines, reason = "the dispatch loop is one flat match so that it compiles to one jump table")]
-fn run_frames(
-    program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    meter: &mut Meter,
-) -> Result<Step, EngineError> {
+fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mut Meter) -> Result<Step, EngineError> {
     let constants = program.constants.as_slice();
     let watch_overflow = cx.watch_overflow;
     'frames: loop {

@@ -103,7 +103,8 @@ pub fn execute(
         Op::Select { width, dst, cond, then, other } => {
             let width = u32::from(width);
             let cond = get(state, cond).term(&mut cx.pool, 1);
-            let (then, other) = (get(state, then).term(&mut cx.pool, width), get(state, other).term(&mut cx.pool, width));
+            let (then, other) =
+                (get(state, then).term(&mut cx.pool, width), get(state, other).term(&mut cx.pool, width));
             let result = cx.pool.ite(cond, then, other);
             set_and_next(state, dst, Value::of(&cx.pool, result));
         }
@@ -183,7 +184,8 @@ pub fn execute(
         Op::FrameAddress { dst } => return memory::frame_address(program, cx, state, dst),
         Op::Assume { cond } => {
             let holds = get(state, cond).term(&mut cx.pool, 1);
-            let explain = Box::new(|_: &crate::Explaining<'_>| ("an assumption of the source does not hold".into(), vec![]));
+            let explain =
+                Box::new(|_: &crate::Explaining<'_>| ("an assumption of the source does not hold".into(), vec![]));
             if require(program, cx, state, &Obligation { holds, kind: Kind::Unreachable, explain })? == Alive::No {
                 return Ok(Alive::No);
             }
@@ -197,11 +199,9 @@ pub fn execute(
             let value = Value::from_bits(&mut cx.pool, u32::from(width), u128::from(size.unwrap_or(u64::MAX)));
             set_and_next(state, dst, value);
         }
-        Op::Jump { .. }
-        | Op::Branch { .. }
-        | Op::CmpBranch { .. }
-        | Op::Switch { .. }
-        | Op::IndirectJump { .. } => return control::execute(program, cx, state, op, budget),
+        Op::Jump { .. } | Op::Branch { .. } | Op::CmpBranch { .. } | Op::Switch { .. } | Op::IndirectJump { .. } => {
+            return control::execute(program, cx, state, op, budget);
+        }
         Op::Return => return call::return_from(program, cx, state, &[]),
         Op::ReturnOne { value } => {
             let value = get(state, value);
@@ -209,7 +209,8 @@ pub fn execute(
         }
         Op::ReturnMany { start, len } => {
             let body = program.module.functions[state.top().function].body.as_ref();
-            let operands = &body.expect("a frame's function has a body").operands[start as usize..(start + len) as usize];
+            let operands =
+                &body.expect("a frame's function has a body").operands[start as usize..(start + len) as usize];
             let values: Vec<Value> = operands.iter().map(|operand| get(state, *operand)).collect();
             return call::return_from(program, cx, state, &values);
         }

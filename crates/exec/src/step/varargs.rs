@@ -71,7 +71,9 @@ fn stack_bytes(argument: &Variadic) -> u64 {
     match argument.kind {
         ArgKind::ByVal { size, .. } => u64::from(size).next_multiple_of(8),
         ArgKind::Extended => 16,
-        ArgKind::Integer | ArgKind::Float | ArgKind::StructReturn => u64::from(argument.width.div_ceil(8)).next_multiple_of(8),
+        ArgKind::Integer | ArgKind::Float | ArgKind::StructReturn => {
+            u64::from(argument.width.div_ceil(8)).next_multiple_of(8)
+        }
     }
 }
 
@@ -91,7 +93,9 @@ fn placed(variadic: &[Variadic], mut general: u64, mut sse: u64) -> (Placed<'_>,
                 sse += 16;
                 Some(sse - 16)
             }
-            ArgKind::Integer | ArgKind::StructReturn | ArgKind::Float | ArgKind::Extended | ArgKind::ByVal { .. } => None,
+            ArgKind::Integer | ArgKind::StructReturn | ArgKind::Float | ArgKind::Extended | ArgKind::ByVal { .. } => {
+                None
+            }
         };
         match slot {
             Some(offset) => in_registers.push((offset, argument)),
