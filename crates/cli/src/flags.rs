@@ -143,8 +143,8 @@ pub struct RunFlags {
     /// Stop after so many tests.
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_tests: Option<u64>,
-    /// More open calls than this are a stack overflow.
-    #[arg(long, value_name = "N", default_value_t = 8192, help_heading = "Limits")]
+    /// More open calls than this are a stack overflow; so are 8 MiB of local variables.
+    #[arg(long, value_name = "N", default_value_t = 1 << 18, help_heading = "Limits")]
     pub max_stack_frames: u32,
     /// The largest object of symbolic size, in bytes.
     #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Limits")]

@@ -221,7 +221,6 @@ fn options(flags: &RunFlags, files: &[PathBuf], arguments: Vec<String>) -> Optio
     limits.forks = flags.max_forks;
     limits.depth = flags.max_depth;
     limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
-    limits.tests = flags.max_tests;
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
     options.solver.timeout = flags.solver_timeout;

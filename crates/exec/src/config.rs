@@ -14,7 +14,6 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Bytes that the process may use; states are dropped to stay under it.
     pub memory: Option<u64>,
-    pub tests: Option<u64>,
     pub stack_frames: u32,
     /// The largest object of symbolic size.
     pub symbolic_size: u64,

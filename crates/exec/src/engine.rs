@@ -110,6 +110,7 @@ impl Engine {
             exiting: None,
             at_exit: Rc::default(),
             errno: None,
+            stack_bytes: 0,
             depth: 0,
             instructions: 0,
             covered_at: 0,

@@ -38,6 +38,9 @@ pub fn place_of(program: &Program, location: LocId, function: Option<FuncId>) ->
     }
 }
 
+/// A report shows so many frames: endless recursion has more than anybody reads.
+const MOST_FRAMES: usize = 64;
+
 /// Where a state is, innermost frame first.
 pub fn stack_of(program: &Program, state: &State) -> Vec<Place> {
     let place = |frame: &crate::Frame| {
@@ -45,7 +48,7 @@ pub fn stack_of(program: &Program, state: &State) -> Vec<Place> {
         let location = body.and_then(|body| body.op_locations.get(frame.pc as usize).copied()).unwrap_or(LocId(0));
         place_of(program, location, Some(frame.function))
     };
-    state.frames.iter().rev().map(|frame| place(frame)).collect()
+    state.frames.iter().rev().take(MOST_FRAMES).map(|frame| place(frame)).collect()
 }
 
 /// The location of the operation that a state is about to execute.

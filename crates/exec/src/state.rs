@@ -69,6 +69,8 @@ pub struct State {
     pub exiting: Option<i32>,
     pub at_exit: SharedList<(u64, Option<u64>)>,
     pub errno: Option<ObjectId>,
+    /// Bytes of all objects that frames own.
+    pub stack_bytes: u64,
     pub depth: u32,
     pub instructions: u64,
     /// `instructions` when this path last covered something new.

@@ -226,6 +226,7 @@ fn copy_by_value(
 pub fn release_owned(state: &mut State, keep: usize) {
     while state.top().owned.len() > keep {
         let Some(id) = state.top_mut().owned.pop() else { return };
+        state.stack_bytes -= state.memory.object(id).size;
         state.memory.kill(id, Life::Returned);
     }
 }

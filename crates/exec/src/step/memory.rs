@@ -3,7 +3,7 @@
 use super::slow::{check, check_use, set_and_next, value_of};
 use crate::fork::{Alive, Branch, assume, branch, decide, fork, may, settle};
 use crate::monitor::{Access, UninitialisedUse};
-use crate::outcome::Kind;
+use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
 use osier_ir::{GlobalInit, LocId, MemOp, Operand, Reg, SiteId};
 use osier_memory::{Allocation, Case, Contents, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
@@ -38,7 +38,7 @@ pub fn access(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let mut feasible = feasible_cases(cx, state, term)?;
+    let mut feasible = feasible_cases(program, cx, state, term)?;
     if feasible.len() > 1 {
         cx.counters.multiple_accesses += 1;
         cx.counters.access_forks += feasible.len() as u64 - 1;
@@ -103,12 +103,13 @@ pub fn target_of(cx: &mut Context, state: &State, address: u64) -> Target {
 
 /// The cases of a symbolic pointer that the path allows, each with a witness.
 pub fn feasible_cases(
+    program: &Program,
     cx: &mut Context,
     state: &mut State,
     pointer: Term,
 ) -> Result<Vec<(Case, Assignment)>, EngineError> {
     let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else {
-        return enumerate(cx, state, pointer);
+        return enumerate(program, cx, state, pointer);
     };
     if let [only] = cases.as_slice() {
         return Ok(vec![(Case { guard: cx.pool.truth(true), target: only.target }, state.witness.clone())]);
@@ -116,15 +117,22 @@ pub fn feasible_cases(
     let mut feasible = Vec::new();
     for case in cases {
         cx.counters.access_queries += 1;
-        if let May::Yes(witness) = may(cx, state, case.guard)? {
-            feasible.push((case, witness));
+        match may(cx, state, case.guard)? {
+            May::Yes(witness) => feasible.push((case, witness)),
+            May::No => {}
+            May::Unknown(_) => fault::end_with_cut(program, cx, state, Cut::SolverUnknown),
         }
     }
     Ok(feasible)
 }
 
 /// A pointer without a shape: ask for a value, take its window out, ask again.
-fn enumerate(cx: &mut Context, state: &mut State, pointer: Term) -> Result<Vec<(Case, Assignment)>, EngineError> {
+fn enumerate(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+) -> Result<Vec<(Case, Assignment)>, EngineError> {
     let mut feasible = Vec::new();
     let mut elsewhere = cx.pool.truth(true);
     let mut witness = state.witness.clone();
@@ -141,7 +149,11 @@ fn enumerate(cx: &mut Context, state: &mut State, pointer: Term) -> Result<Vec<(
         cx.counters.access_queries += 1;
         match may(cx, state, elsewhere)? {
             May::Yes(next) => witness = next,
-            May::No | May::Unknown(_) => return Ok(feasible),
+            May::No => return Ok(feasible),
+            May::Unknown(_) => {
+                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                return Ok(feasible);
+            }
         }
     }
 }
@@ -338,12 +350,14 @@ pub fn allocate_on_stack(
     origin: Origin,
     allocated_at: LocId,
 ) -> Option<(ObjectId, u64)> {
-    if size > STACK_BYTES {
+    let stack_bytes = state.stack_bytes.saturating_add(size);
+    if stack_bytes > STACK_BYTES {
         return None;
     }
     let contents = fresh_contents(cx, size);
     let allocation = Allocation { size, align, origin, read_only: false, allocated_at, contents, limit: None };
     let (id, base) = state.memory.allocate(allocation)?;
+    state.stack_bytes = stack_bytes;
     state.top_mut().owned.push(id);
     Some((id, base))
 }
