@@ -40,7 +40,7 @@ impl TestWriter {
     pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
         let path = folder.path().join(ENDINGS_FILE);
         let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
-        let writer = Writer { folder: folder.path().to_owned(), args, endings, line: String::new() };
+        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, line: String::new() };
         let (sender, receiver) = sync_channel(WAITING);
         let failed = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&failed);
@@ -80,6 +80,8 @@ struct Writer {
     args: Vec<Vec<u8>>,
     /// Not buffered: after a crash or on a full disk the tests that are there have their lines.
     endings: File,
+    /// How long `endings` is.
+    listed: u64,
     line: String,
 }
 
@@ -116,8 +118,13 @@ impl Writer {
         }
         self.line.clear();
         ending_line(&mut self.line, &name, ending);
-        let added = self.endings.write_all(self.line.as_bytes());
-        added.map_err(|cause| ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause))
+        self.endings.write_all(self.line.as_bytes()).map_err(|cause| {
+            // Half a line would make the whole list unreadable.
+            let _ = self.endings.set_len(self.listed);
+            ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause)
+        })?;
+        self.listed += self.line.len() as u64;
+        Ok(())
     }
 }
 

@@ -1,0 +1,131 @@
+//! Runs that are cut short: by the keyboard, by a request to terminate, by a disk that takes no more.
+
+mod common;
+
+use common::{OSIER, Place, Said, one_message};
+use osier::report::{Endings, KTest};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn start(place: &Place, args: &[&str]) -> Child {
+    let mut command = Command::new(OSIER);
+    command.args(args).current_dir(place.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the command starts")
+}
+
+/// Waits until something is so, but not for ever.
+fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn end(mut child: Child) -> Said {
+    until("the command ends", || child.try_wait().expect("a child of ours").is_some());
+    let status = child.wait().expect("it has ended").code();
+    let (mut out, mut err) = (String::new(), String::new());
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    Said { status, out, err }
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("it is running");
+}
+
+/// Every test can be read and has an ending; no file is a part of one. Returns the number of tests.
+fn tests_in_order(folder: &Path) -> u64 {
+    let endings = Endings::read(folder).expect("the list of endings is whole");
+    let tests = osier::report::test_writer::tests_in(folder).unwrap();
+    for test in &tests {
+        KTest::read(test).unwrap();
+        assert!(endings.of(test).is_some(), "{} has no ending", test.display());
+    }
+    let partial = std::fs::read_dir(folder)
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().contains("partial"));
+    assert_eq!(partial.count(), 0);
+    tests.len() as u64
+}
+
+fn is_interrupted_in_order(signal: Signal, program: &str, args: &[&str]) {
+    let place = Place::with_programs();
+    place.write("program.c", program);
+    let child = start(&place, &[&["run", "--out=out"], args, &["program.c"]].concat());
+    let folder = place.path().join("out");
+    until("the run starts", || folder.join("endings.txt").exists());
+    std::thread::sleep(Duration::from_millis(200));
+    send(&child, signal);
+    let said = end(child);
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{said:?}");
+    let summary: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("summary.json")).unwrap()).unwrap();
+    assert_eq!(summary["stopped"], "interrupted");
+    assert_eq!(summary["tests"], tests_in_order(&folder));
+    assert!(summary["tests"].as_u64() > Some(0));
+    assert!(folder.join("coverage.lcov").is_file());
+    assert!(said.out.contains("(interrupted)"), "{said:?}");
+}
+
+#[test]
+fn an_interrupt_ends_a_run_in_order() {
+    is_interrupted_in_order(Signal::INT, common::ENDLESS, &[]);
+}
+
+#[test]
+fn a_request_to_terminate_ends_a_run_in_order() {
+    is_interrupted_in_order(Signal::TERM, common::ENDLESS, &[]);
+}
+
+#[test]
+fn an_interrupt_ends_a_loop_without_symbols() {
+    is_interrupted_in_order(Signal::INT, "int main(void) { for (volatile int x = 0;;) x++; }\n", &[]);
+}
+
+#[test]
+fn a_folder_that_vanishes_ends_the_run_with_one_message() {
+    let place = Place::with_programs();
+    let child = start(&place, &["run", "--out=out", "endless.c"]);
+    until("tests are written", || place.path().join("out/test000002.ktest").exists());
+    std::fs::rename(place.path().join("out"), place.path().join("moved")).unwrap();
+    let said = end(child);
+    assert_eq!(said.status, Some(3), "{said:?}");
+    one_message(&said);
+    assert!(said.err.starts_with("error: cannot write out/test") && said.out.is_empty(), "{said:?}");
+    assert!(!place.path().join("out").exists());
+    tests_in_order(&place.path().join("moved"));
+}
+
+/// A file system of 64 KiB, in a name space of its own so that it needs no privileges and goes away by itself.
+#[test]
+fn a_full_disk_ends_the_run_with_one_message() {
+    let place = Place::with_programs();
+    std::fs::create_dir(place.path().join("small")).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=64k small small || exit 99\n\
+         {OSIER} run --out=small/out endless.c; status=$?; cp -r small/out out; exit $status"
+    );
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "--map-root-user", "sh", "-c", &script]).current_dir(place.path());
+    let output = command.output().expect("unshare is a part of every Linux");
+    let said = Said {
+        status: output.status.code(),
+        out: String::from_utf8_lossy(&output.stdout).into_owned(),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+    };
+    if !place.path().join("out").exists() && said.status != Some(3) {
+        // The vanishing folder above tests the same way out; only the words differ.
+        eprintln!("not tested, this machine does not let us mount: {said:?}");
+        return;
+    }
+    assert_eq!(said.status, Some(3), "{said:?}");
+    one_message(&said);
+    assert!(said.err.starts_with("error: cannot write small/out/"), "{said:?}");
+    assert!(said.err.trim_end().ends_with(": the disk is full") && said.out.is_empty(), "{said:?}");
+    assert!(tests_in_order(&place.path().join("out")) > 0);
+}
