@@ -174,9 +174,9 @@ impl Contents {
         }
         self.array.set(None);
         let size = self.bytes.len();
-        let overlay = self.overlay.get_or_insert_with(|| {
-            Box::new(Overlay { cells: vec![Byte::Concrete; size], base: None, symbolic: 0 })
-        });
+        let overlay = self
+            .overlay
+            .get_or_insert_with(|| Box::new(Overlay { cells: vec![Byte::Concrete; size], base: None, symbolic: 0 }));
         if overlay.cells[offset] == Byte::Concrete {
             overlay.symbolic += 1;
         }
@@ -185,8 +185,13 @@ impl Contents {
 
     /// Copies `len` bytes from other contents, symbolic ones included.
     pub fn copy_from(&mut self, pool: &mut Pool, to: usize, source: &Contents, from: usize, len: usize) {
-        if source.overlay.is_none() {
+        if source.is_concrete(from, len) {
             self.write_bytes(to, &source.bytes[from..from + len]);
+            return;
+        }
+        if len == self.len() && len == source.len() {
+            // A copy of all of it keeps the array that stands behind the bytes.
+            *self = source.clone();
             return;
         }
         for i in 0..len {
@@ -198,6 +203,32 @@ impl Contents {
                 }
             }
         }
+    }
+
+    /// Copies `len` bytes to another place here; the two may overlap.
+    pub fn copy_within(&mut self, pool: &mut Pool, from: usize, to: usize, len: usize) {
+        if from == to {
+            return;
+        }
+        let piece = self.piece(pool, from, len);
+        self.copy_from(pool, to, &piece, 0, len);
+    }
+
+    /// `len` bytes as contents of their own.
+    pub fn piece(&self, pool: &mut Pool, from: usize, len: usize) -> Contents {
+        let mut piece = Contents::of(self.bytes[from..from + len].to_vec());
+        if !self.is_concrete(from, len) {
+            for i in 0..len {
+                let byte = self.byte(pool, from + i);
+                piece.write_byte(pool, i, byte);
+            }
+        }
+        piece
+    }
+
+    fn is_concrete(&self, offset: usize, len: usize) -> bool {
+        let concrete = |overlay: &Overlay| overlay.cells[offset..offset + len].iter().all(|c| *c == Byte::Concrete);
+        self.overlay.as_deref().is_none_or(concrete)
     }
 }
 

@@ -8,11 +8,17 @@
 #![forbid(unsafe_code)]
 
 mod contents;
+#[cfg(test)]
+mod contents_tests;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod merge;
 mod object;
 mod quarantine;
 mod resolve;
+#[cfg(test)]
+mod resolve_tests;
 mod symbolic;
 mod value;
 mod windows;
@@ -27,5 +33,6 @@ pub use value::{Value, mask, truncate};
 pub const WINDOW_BITS: u32 = 24;
 /// Addresses below this are what a program gets by adding a small offset to a null pointer.
 pub const NULL_REGION: u64 = 1 << 16;
-/// Objects start so far into their window, so that an address a little before an object still names it.
-pub const LEAD: u64 = 1 << 16;
+/// Objects start so far into their window, so that an address before an object still names it. Far enough for tables
+/// that are indexed from a large number on: in `table[code - 0xac00]` the address that is constant lies that far before.
+pub const LEAD: u64 = 1 << 22;

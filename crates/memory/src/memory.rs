@@ -4,14 +4,14 @@ use crate::quarantine::Quarantine;
 use crate::windows::Windows;
 use crate::{Contents, LEAD, Life, Object, ObjectId, Origin, WINDOW_BITS};
 use osier_ir::LocId;
-use osier_term::Term;
+use osier_term::{Pool, Term};
 use std::rc::Rc;
 
 /// Objects lie above 4 GiB, so that a pointer squeezed through an `int` does not come back.
 const FIRST_WINDOW: u32 = 0x1000;
 /// 47 bits of address give so many windows.
 const LAST_WINDOW: u32 = 1 << 23;
-const MULTI_WINDOW: u64 = (1 << WINDOW_BITS) - 2 * LEAD;
+const WINDOW_SIZE: u64 = 1 << WINDOW_BITS;
 /// Ids from here on are fixed objects, which lie where the program said and not in a window.
 const FIXED_IDS: u32 = 1 << 31;
 
@@ -66,10 +66,13 @@ impl Memory {
     /// A new object and its address; nothing if the address space is used up.
     pub fn allocate(&mut self, allocation: Allocation) -> Option<(ObjectId, u64)> {
         let Allocation { size, align, origin, read_only, allocated_at, contents, limit } = allocation;
-        let lead = LEAD.max(align.next_power_of_two());
-        let spans = if size.checked_add(lead)? <= MULTI_WINDOW { 1 } else { (size + 2 * lead).div_ceil(1 << WINDOW_BITS) };
-        let window = self.take_windows(u32::try_from(spans).ok()?, origin)?;
-        let base = (u64::from(window) << WINDOW_BITS) + lead;
+        // A window starts at a multiple of its size, so only a larger alignment needs room to move.
+        let align = align.max(1).checked_next_power_of_two()?;
+        let slack = if align > WINDOW_SIZE { align } else { LEAD.next_multiple_of(align) - LEAD };
+        let windows = size.checked_add(2 * LEAD)?.checked_add(slack)?.div_ceil(WINDOW_SIZE);
+        let windows = u32::try_from(windows).ok()?;
+        let window = self.take_windows(windows, origin)?;
+        let base = ((u64::from(window) << WINDOW_BITS) + LEAD).next_multiple_of(align);
         let id = ObjectId(window);
         let object = Rc::new(Object {
             id,
@@ -82,6 +85,7 @@ impl Memory {
             limit,
             allocated_at,
             contents,
+            windows,
         });
         self.windows.set(window, Some(object));
         self.live_bytes += size;
@@ -126,7 +130,10 @@ impl Memory {
             limit: None,
             allocated_at,
             contents: Contents::zeroed(size as usize),
+            windows: 0,
         };
+        self.live_bytes += size;
+        self.live_objects += 1;
         Rc::make_mut(&mut self.fixed).push(object);
         Some(id)
     }
@@ -141,6 +148,7 @@ impl Memory {
     }
 
     /// Fixed objects, and the later windows of objects that span several.
+    #[cold]
     fn find_slowly(&self, address: u64) -> Option<&Object> {
         if let Some(object) = self.fixed.iter().find(|o| address >= o.base && address - o.base < o.size.max(1)) {
             return Some(object);
@@ -150,7 +158,7 @@ impl Memory {
             return None;
         }
         let before = (FIRST_WINDOW..window).rev().find_map(|w| self.windows.get(w))?;
-        (address - before.base < before.size + LEAD).then_some(before)
+        (address <= before.territory().1).then_some(before)
     }
 
     #[inline]
@@ -172,7 +180,7 @@ impl Memory {
     /// The value of `len` bytes (at most 8) if the access is in order in every respect and its bytes are concrete.
     #[inline]
     pub fn read_concrete(&self, address: u64, len: usize) -> Option<u64> {
-        let object = self.windows.get(u32::try_from(address >> WINDOW_BITS).ok()?)?;
+        let object = self.find(address)?;
         let offset = address.wrapping_sub(object.base);
         if !object.is_plain() || !object.holds(offset, len as u64) {
             return None;
@@ -184,8 +192,21 @@ impl Memory {
     #[inline]
     pub fn write_concrete(&mut self, address: u64, len: usize, bits: u64) -> bool {
         let Ok(window) = u32::try_from(address >> WINDOW_BITS) else { return false };
-        let Some(object) = self.windows.get_mut(window) else { return false };
+        let Some(object) = self.windows.get_mut(window) else { return self.write_slowly(address, len, bits) };
         let offset = address.wrapping_sub(object.base);
+        if !object.is_plain() || object.read_only || !object.holds(offset, len as u64) {
+            return false;
+        }
+        object.contents.write_concrete(offset as usize, len, bits);
+        true
+    }
+
+    /// As [`Self::write_concrete`], where the window of the address is not the first one of its object.
+    #[cold]
+    fn write_slowly(&mut self, address: u64, len: usize, bits: u64) -> bool {
+        let Some((id, base)) = self.find_slowly(address).map(|object| (object.id, object.base)) else { return false };
+        let object = self.object_mut(id);
+        let offset = address - base;
         if !object.is_plain() || object.read_only || !object.holds(offset, len as u64) {
             return false;
         }
@@ -197,25 +218,37 @@ impl Memory {
     pub fn kill(&mut self, id: ObjectId, life: Life) {
         let object = self.object_mut(id);
         debug_assert!(object.is_live());
-        let (size, heap) = (object.size, object.is_heap());
+        let (size, heap, windows) = (object.size, object.is_heap(), object.windows);
         object.life = life;
         object.contents = Contents::zeroed(0);
         self.live_bytes -= size;
         self.live_objects -= 1;
-        let single = size + LEAD <= MULTI_WINDOW;
-        if single && id.0 < FIXED_IDS {
+        if windows == 1 {
             if heap { self.heap_rest.push(id.0) } else { self.stack_rest.push(id.0) }
         }
     }
 
-    /// The addresses of all windows in use: the first and one past the last.
-    pub(crate) fn span(&self) -> (u64, u64) {
-        (u64::from(FIRST_WINDOW) << WINDOW_BITS, u64::from(self.next_window.max(FIRST_WINDOW + 1)) << WINDOW_BITS)
+    /// The first and last address of all windows in use.
+    pub(crate) fn span(&self) -> Option<(u64, u64)> {
+        let (first, end) = (u64::from(FIRST_WINDOW) << WINDOW_BITS, u64::from(self.next_window) << WINDOW_BITS);
+        (first < end).then(|| (first, end - 1))
     }
 
     /// The first and last address of each fixed object.
     pub(crate) fn fixed_ranges(&self) -> Vec<(u64, u64)> {
-        self.fixed.iter().map(|o| (o.base, o.base + o.size.max(1) - 1)).collect()
+        self.fixed.iter().map(Object::territory).collect()
+    }
+
+    /// Copies `len` bytes, in bounds on both sides, as memmove does.
+    pub fn copy(&mut self, pool: &mut Pool, (from, at): (ObjectId, usize), (to, start): (ObjectId, usize), len: usize) {
+        if from == to {
+            self.object_mut(to).contents.copy_within(pool, at, start, len);
+        } else if let Some(source) = self.windows.get_shared(from.0).cloned() {
+            self.object_mut(to).contents.copy_from(pool, start, &source.contents, at, len);
+        } else {
+            let piece = self.object(from).contents.piece(pool, at, len);
+            self.object_mut(to).contents.copy_from(pool, start, &piece, 0, len);
+        }
     }
 
     /// All objects, alive or not, in the order of their windows.

@@ -1,9 +1,9 @@
 //! One object: where it lies, where it came from, whether it is alive, and its bytes.
 
-use crate::Contents;
+use crate::{Contents, WINDOW_BITS};
 use osier_base::entity;
-use osier_term::Term;
 use osier_ir::{FuncId, GlobalId, LocId, SiteId};
+use osier_term::Term;
 
 entity!(
     /// An object of one state, named by the number of its first window.
@@ -14,21 +14,32 @@ entity!(
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     Global(GlobalId),
-    Stack { function: FuncId, site: SiteId },
+    Stack {
+        function: FuncId,
+        site: SiteId,
+    },
     /// The argument area of a variadic call or a byval copy, which belongs to a frame.
-    Arguments { function: FuncId },
+    Arguments {
+        function: FuncId,
+    },
     /// By the allocation function of that name.
-    Heap { allocator: &'static str },
+    Heap {
+        allocator: &'static str,
+    },
     /// `klee_define_fixed_object`.
     Fixed,
     /// Made by the environment: argv, environment strings, errno.
-    Environment { name: &'static str },
+    Environment {
+        name: &'static str,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Life {
     Live,
-    Freed { at: LocId },
+    Freed {
+        at: LocId,
+    },
     /// Its function has returned, or its block has ended.
     Returned,
 }
@@ -47,6 +58,8 @@ pub struct Object {
     pub limit: Option<Term>,
     pub allocated_at: LocId,
     pub contents: Contents,
+    /// How many windows are its own, from the one that names it; none for a fixed object.
+    pub(crate) windows: u32,
 }
 
 impl Object {
@@ -63,6 +76,15 @@ impl Object {
     #[inline]
     pub fn is_plain(&self) -> bool {
         matches!(self.life, Life::Live) && self.limit.is_none()
+    }
+
+    /// The first and the last address that name this object: its windows, or just its bytes if it is fixed.
+    pub(crate) fn territory(&self) -> (u64, u64) {
+        if self.windows == 0 {
+            return (self.base, self.base + self.size.max(1) - 1);
+        }
+        let first = u64::from(self.id.0) << WINDOW_BITS;
+        (first, first + (u64::from(self.windows) << WINDOW_BITS) - 1)
     }
 
     /// Whether `len` bytes at `offset` lie inside. `offset` may be a wrapped negative.

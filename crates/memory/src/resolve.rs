@@ -4,7 +4,7 @@
 //! objects, and an access belongs to the object of its root wherever its offset leads. Only a pointer without such a
 //! shape has to be enumerated by asking a solver for the values of its high bits, which is up to the caller.
 
-use crate::{Memory, NULL_REGION, ObjectId, WINDOW_BITS};
+use crate::{Memory, NULL_REGION, ObjectId};
 use osier_term::{BvOp, Node, Pool, Term};
 
 /// Where one case of an access leads.
@@ -38,63 +38,64 @@ const MOST_CHOICES: usize = 4096;
 
 /// The cases of a pointer (64 bits wide), by its shape.
 pub fn resolve(pool: &mut Pool, memory: &Memory, pointer: Term) -> Shape {
-    let always = pool.truth(true);
-    let mut found = Vec::new();
-    if !roots(pool, memory, pointer, always, None, &mut found) {
-        return Shape::Unknown;
-    }
+    let Some(found) = roots(pool, memory, pointer) else { return Shape::Unknown };
     let cases = found.into_iter().map(|(guard, root, address)| case(pool, memory, guard, root, address)).collect();
     Shape::Cases(merged(pool, cases))
 }
 
-/// Finds (guard, root constant, whole address) for each choice. False if some part of the pointer has no root.
-fn roots(
-    pool: &mut Pool,
-    memory: &Memory,
-    pointer: Term,
+/// One part of a pointer that is still to be taken apart: under `guard`, the address is `term + plus`.
+struct Part {
     guard: Term,
+    term: Term,
     plus: Option<Term>,
-    found: &mut Vec<(Term, u64, Term)>,
-) -> bool {
-    if found.len() > MOST_CHOICES {
-        return false;
+}
+
+/// Finds (guard, root constant, whole address) for each choice. Nothing if some part of the pointer has no root.
+fn roots(pool: &mut Pool, memory: &Memory, pointer: Term) -> Option<Vec<(Term, u64, Term)>> {
+    let always = pool.truth(true);
+    let mut open = vec![Part { guard: always, term: pointer, plus: None }];
+    let mut found = Vec::new();
+    while let Some(Part { guard, term, plus }) = open.pop() {
+        if found.len() + open.len() > MOST_CHOICES {
+            return None;
+        }
+        match pool.node(term) {
+            Node::Const { value, .. } => {
+                let address = plus.map_or(term, |rest| pool.add(term, rest));
+                found.push((guard, value as u64, address));
+            }
+            Node::Ite { cond, then, other } => {
+                let yes = pool.and(guard, cond);
+                let negated = pool.not(cond);
+                let no = pool.and(guard, negated);
+                open.push(Part { guard: no, term: other, plus });
+                open.push(Part { guard: yes, term: then, plus });
+            }
+            Node::Bin { op: BvOp::Add, a, b } => {
+                let (root, rest) = match (names_object(pool, memory, a), names_object(pool, memory, b)) {
+                    (true, _) => (a, b),
+                    (false, true) => (b, a),
+                    (false, false) => return None,
+                };
+                let rest = plus.map_or(rest, |more| pool.add(rest, more));
+                open.push(Part { guard, term: root, plus: Some(rest) });
+            }
+            Node::Bin { op: BvOp::Sub, a, b } if names_object(pool, memory, a) => {
+                let rest = pool.neg(b);
+                let rest = plus.map_or(rest, |more| pool.add(rest, more));
+                open.push(Part { guard, term: a, plus: Some(rest) });
+            }
+            Node::Select { .. }
+            | Node::Bin { .. }
+            | Node::Cmp { .. }
+            | Node::Not(_)
+            | Node::Concat { .. }
+            | Node::Extract { .. }
+            | Node::ZExt { .. }
+            | Node::SExt { .. } => return None,
+        }
     }
-    match pool.node(pointer) {
-        Node::Const { value, .. } => {
-            let address = match plus {
-                Some(rest) => pool.add(pointer, rest),
-                None => pointer,
-            };
-            found.push((guard, value as u64, address));
-            true
-        }
-        Node::Ite { cond, then, other } => {
-            let yes = pool.and(guard, cond);
-            let negated = pool.not(cond);
-            let no = pool.and(guard, negated);
-            roots(pool, memory, then, yes, plus, found) && roots(pool, memory, other, no, plus, found)
-        }
-        Node::Bin { op: BvOp::Add, a, b } => {
-            let (root, rest) = match (names_object(pool, memory, a), names_object(pool, memory, b)) {
-                (true, _) => (a, b),
-                (false, true) => (b, a),
-                (false, false) => return false,
-            };
-            let rest = match plus {
-                Some(more) => pool.add(rest, more),
-                None => rest,
-            };
-            roots(pool, memory, root, guard, Some(rest), found)
-        }
-        Node::Select { .. }
-        | Node::Bin { .. }
-        | Node::Cmp { .. }
-        | Node::Not(_)
-        | Node::Concat { .. }
-        | Node::Extract { .. }
-        | Node::ZExt { .. }
-        | Node::SExt { .. } => false,
-    }
+    Some(found)
 }
 
 /// Whether some constant at the roots of a term is the address of an object.
@@ -114,6 +115,7 @@ fn names_object(pool: &Pool, memory: &Memory, term: Term) -> bool {
             }
             Node::Ite { then, other, .. } => open.extend([then, other]),
             Node::Bin { op: BvOp::Add, a, b } => open.extend([a, b]),
+            Node::Bin { op: BvOp::Sub, a, .. } => open.push(a),
             Node::Select { .. }
             | Node::Bin { .. }
             | Node::Cmp { .. }
@@ -155,45 +157,46 @@ fn merged(pool: &mut Pool, cases: Vec<Case>) -> Vec<Case> {
 }
 
 /// The condition that a pointer without a shape lies in the windows of the object that `example` lies in, and the case
-/// it makes. For enumeration: ask for a value, make its case, exclude its guard, ask again.
+/// it makes. For enumeration: ask for a value, make its case, exclude its guard, ask again. The cases of two examples
+/// are the same or disjoint.
 pub fn window_guard(pool: &mut Pool, memory: &Memory, pointer: Term, example: u64) -> Case {
-    let within = |pool: &mut Pool, low: u64, high: u64| {
-        let low_term = pool.constant(64, u128::from(low));
-        let high_term = pool.constant(64, u128::from(high));
-        let above = pool.ule(low_term, pointer);
-        let below = pool.ule(pointer, high_term);
-        pool.and(above, below)
-    };
-    let window_start = |address: u64| (address >> WINDOW_BITS) << WINDOW_BITS;
-    let window_last = |address: u64| address | ((1 << WINDOW_BITS) - 1);
     match memory.find(example) {
         Some(object) => {
-            let (base, last) = (object.base, object.base + object.size.max(1) - 1);
-            let id = object.id;
-            let fixed = window_start(example) == 0 || base < NULL_REGION;
-            let guard = if fixed { within(pool, base, last) } else { within(pool, window_start(base), window_last(last)) };
-            let base = pool.constant(64, u128::from(base));
+            let guard = within(pool, pointer, object.territory());
+            let (id, base) = (object.id, pool.constant(64, u128::from(object.base)));
             Case { guard, target: Target::Object { id, offset: pool.sub(pointer, base) } }
         }
         None if example < NULL_REGION => {
-            Case { guard: within(pool, 0, NULL_REGION - 1), target: Target::Null { address: pointer } }
+            let null = within(pool, pointer, (0, NULL_REGION - 1));
+            let guard = outside(pool, pointer, null, &memory.fixed_ranges());
+            Case { guard, target: Target::Null { address: pointer } }
         }
         None => {
-            let (first, end) = memory.span();
-            let guard = if (first..end).contains(&example) {
-                within(pool, window_start(example), window_last(example))
-            } else {
-                // All of what lies outside the windows at once: a wild pointer has too many values to list.
-                let mut inside = within(pool, first, end - 1);
-                let null = within(pool, 0, NULL_REGION - 1);
-                inside = pool.or(inside, null);
-                for (low, last) in memory.fixed_ranges() {
-                    let fixed = within(pool, low, last);
-                    inside = pool.or(inside, fixed);
-                }
-                pool.not(inside)
-            };
+            // All of what lies outside the windows at once: a wild pointer has too many values to list.
+            let mut taken = memory.fixed_ranges();
+            taken.push((0, NULL_REGION - 1));
+            taken.extend(memory.span());
+            let always = pool.truth(true);
+            let guard = outside(pool, pointer, always, &taken);
             Case { guard, target: Target::Nowhere { address: pointer } }
         }
     }
+}
+
+/// first <= pointer <= last
+fn within(pool: &mut Pool, pointer: Term, (first, last): (u64, u64)) -> Term {
+    let first = pool.constant(64, u128::from(first));
+    let last = pool.constant(64, u128::from(last));
+    let above = pool.ule(first, pointer);
+    let below = pool.ule(pointer, last);
+    pool.and(above, below)
+}
+
+/// `guard`, and in none of the ranges.
+fn outside(pool: &mut Pool, pointer: Term, guard: Term, ranges: &[(u64, u64)]) -> Term {
+    ranges.iter().fold(guard, |guard, range| {
+        let inside = within(pool, pointer, *range);
+        let not_there = pool.not(inside);
+        pool.and(guard, not_there)
+    })
 }

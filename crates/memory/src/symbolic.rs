@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// A table read names at most so many entries besides the most frequent one before it becomes an array read.
 const FEW_ENTRIES: usize = 96;
+/// Tables with more positions than this are not looked through at each read.
+const MOST_LOOKED_AT: usize = 1 << 16;
 /// A write with at most so many possible positions is spelled out.
 const FEW_POSITIONS: u64 = 32;
 
@@ -42,6 +44,9 @@ impl Contents {
             return None;
         }
         let bytes = self.concrete_bytes()?;
+        if positions(pool, offset, bytes.len() as u64, len).len() > MOST_LOOKED_AT {
+            return None;
+        }
         let mut places: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         for position in positions(pool, offset, bytes.len() as u64, len) {
             let bits = self.read_concrete(position as usize, len as usize)?;
@@ -159,10 +164,10 @@ impl Contents {
 
 /// The offsets at which an access of `len` bytes can lie in an object of `size` bytes, by what the shape of the offset
 /// tells about its alignment and its greatest value.
-fn positions(pool: &Pool, offset: Term, size: u64, len: u64) -> impl Iterator<Item = u64> + use<> {
+fn positions(pool: &Pool, offset: Term, size: u64, len: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
     let stride = 1u64 << pool.trailing_zeros(offset).min(16);
     let last = size.saturating_sub(len).min(u64::try_from(pool.max_value(offset)).unwrap_or(u64::MAX));
-    (0..=last).step_by(stride as usize)
+    (0..(last / stride + 1) as usize).map(move |i| i as u64 * stride)
 }
 
 pub(crate) fn add_constant(pool: &mut Pool, term: Term, constant: u64) -> Term {

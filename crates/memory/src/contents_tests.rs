@@ -1,0 +1,362 @@
+//! Contents against an array of plain bytes: whatever is written, copied and read at whatever offsets, under every
+//! assignment the terms that come out have the values that a machine would have.
+
+use crate::{Contents, Value, mask};
+use osier_term::{Array, Assignment, Pool, Term, eval};
+use proptest::prelude::*;
+
+const INPUT: usize = 16;
+const WORLDS: usize = 3;
+
+/// An offset at which an access fits.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Known(usize),
+    /// The input byte modulo the number of places.
+    Anywhere {
+        byte: usize,
+    },
+    /// The input byte's low bits times a power of two, which the shape of the term shows.
+    Aligned {
+        byte: usize,
+        shift: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Data {
+    Number(u64),
+    /// Input bytes from here on, wrapping around.
+    Input(usize),
+    /// As many equal bytes, each the same term.
+    Repeated(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Write {
+        place: Place,
+        width: u32,
+        data: Data,
+    },
+    Read {
+        place: Place,
+        width: u32,
+    },
+    Fill {
+        at: usize,
+        len: usize,
+        byte: u8,
+    },
+    Within {
+        from: usize,
+        to: usize,
+        len: usize,
+    },
+    /// Copies to or from a second object of another size.
+    Across {
+        back: bool,
+        from: usize,
+        to: usize,
+        len: usize,
+    },
+    /// Makes the contents an array term, which later steps must not take for current.
+    Freeze,
+    /// Goes on with a copy; the one left behind must stay as it is.
+    Fork,
+    /// The object becomes an input of its own.
+    Symbolic,
+}
+
+fn place() -> impl Strategy<Value = Place> {
+    prop_oneof![
+        (0..200usize).prop_map(Place::Known),
+        (0..INPUT).prop_map(|byte| Place::Anywhere { byte }),
+        (0..INPUT, 0..4u32).prop_map(|(byte, shift)| Place::Aligned { byte, shift }),
+    ]
+}
+
+fn data() -> impl Strategy<Value = Data> {
+    prop_oneof![
+        any::<u64>().prop_map(Data::Number),
+        (0..INPUT).prop_map(Data::Input),
+        (0..INPUT).prop_map(Data::Repeated),
+    ]
+}
+
+fn width() -> impl Strategy<Value = u32> {
+    prop_oneof![Just(8u32), Just(32), Just(64), Just(1), Just(80), Just(128), 1..=128u32]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let spot = || 0..200usize;
+    prop_oneof![
+        6 => (place(), width(), data()).prop_map(|(place, width, data)| Step::Write { place, width, data }),
+        6 => (place(), width()).prop_map(|(place, width)| Step::Read { place, width }),
+        2 => (spot(), spot(), any::<u8>()).prop_map(|(at, len, byte)| Step::Fill { at, len, byte }),
+        2 => (spot(), spot(), spot()).prop_map(|(from, to, len)| Step::Within { from, to, len }),
+        2 => (any::<bool>(), spot(), spot(), spot())
+            .prop_map(|(back, from, to, len)| Step::Across { back, from, to, len }),
+        1 => Just(Step::Freeze),
+        1 => Just(Step::Fork),
+        1 => Just(Step::Symbolic),
+    ]
+}
+
+/// An object, and what its bytes are under each assignment.
+#[derive(Clone)]
+struct Twin {
+    contents: Contents,
+    plain: [Vec<u8>; WORLDS],
+}
+
+impl Twin {
+    fn new(size: usize) -> Self {
+        Twin { contents: Contents::zeroed(size), plain: std::array::from_fn(|_| vec![0; size]) }
+    }
+}
+
+struct Bench {
+    pool: Pool,
+    input: Array,
+    worlds: [Assignment; WORLDS],
+}
+
+impl Bench {
+    fn new(bytes: &[[u8; INPUT]; WORLDS]) -> Self {
+        let mut pool = Pool::new();
+        let input = pool.input("x", INPUT as u32);
+        let worlds = std::array::from_fn(|w| {
+            let mut assignment = Assignment::new();
+            assignment.set(input, bytes[w].as_slice().into());
+            assignment
+        });
+        Bench { pool, input, worlds }
+    }
+
+    fn byte(&mut self, at: usize) -> Term {
+        self.pool.select_at(self.input, (at % INPUT) as u64)
+    }
+
+    /// The offset as an operand, for an access of `len` bytes in an object of `size`.
+    fn offset(&mut self, place: Place, size: usize, len: usize) -> Value {
+        let places = (size - len + 1) as u64;
+        let term = match place {
+            Place::Known(at) => return Value::Int(at as u64 % places),
+            Place::Anywhere { byte } => {
+                let byte = self.byte(byte);
+                let (wide, count) = (self.pool.zext(byte, 64), self.pool.constant(64, u128::from(places)));
+                self.pool.urem(wide, count)
+            }
+            Place::Aligned { byte, shift } => {
+                let byte = self.byte(byte);
+                let wide = self.pool.zext(byte, 64);
+                // The largest mask of ones that keeps the shifted offset inside.
+                let greatest = (places - 1) >> shift;
+                let ones =
+                    (greatest + 1).next_power_of_two() / if (greatest + 1).is_power_of_two() { 1 } else { 2 } - 1;
+                let ones = self.pool.constant(64, u128::from(ones));
+                let low = self.pool.and(wide, ones);
+                let by = self.pool.constant(64, u128::from(shift));
+                self.pool.shl(low, by)
+            }
+        };
+        Value::of(&self.pool, term)
+    }
+
+    fn value(&mut self, data: Data, width: u32) -> Value {
+        let len = width.div_ceil(8) as usize;
+        let term = match data {
+            Data::Number(bits) => {
+                return Value::from_bits(&mut self.pool, width, u128::from(bits) * 0x1_0000_0001_0000_0001);
+            }
+            Data::Input(first) => self.word(|i| first + i, len),
+            Data::Repeated(at) => self.word(|_| at, len),
+        };
+        let term = self.pool.extract(term, 0, width);
+        Value::of(&self.pool, term)
+    }
+
+    fn word(&mut self, at: impl Fn(usize) -> usize, len: usize) -> Term {
+        let mut whole = self.byte(at(len - 1));
+        for i in (0..len - 1).rev() {
+            let low = self.byte(at(i));
+            whole = self.pool.concat(whole, low);
+        }
+        whole
+    }
+
+    fn under(&mut self, value: Value, width: u32, world: usize) -> u128 {
+        let term = value.term(&mut self.pool, width);
+        assert_eq!(self.pool.width(term), width);
+        eval(&self.pool, term, &self.worlds[world])
+    }
+
+    fn write(&mut self, twin: &mut Twin, place: Place, width: u32, data: Data) {
+        let (size, len) = (twin.contents.len(), width.div_ceil(8) as usize);
+        if len > size {
+            return;
+        }
+        let (offset, value) = (self.offset(place, size, len), self.value(data, width));
+        match offset {
+            Value::Int(at) => twin.contents.write(&mut self.pool, at as usize, width, value),
+            Value::Term(at) => twin.contents.write_at(&mut self.pool, at, width, value),
+        }
+        for world in 0..WORLDS {
+            let (at, bits) = (self.under(offset, 64, world) as usize, self.under(value, width, world));
+            twin.plain[world][at..at + len].copy_from_slice(&bits.to_le_bytes()[..len]);
+        }
+    }
+
+    fn read(&mut self, twin: &Twin, place: Place, width: u32) {
+        let (size, len) = (twin.contents.len(), width.div_ceil(8) as usize);
+        if len > size {
+            return;
+        }
+        let offset = self.offset(place, size, len);
+        let value = match offset {
+            Value::Int(at) => twin.contents.read(&mut self.pool, at as usize, width),
+            Value::Term(at) => {
+                let term = twin.contents.read_at(&mut self.pool, at, width);
+                Value::of(&self.pool, term)
+            }
+        };
+        match value {
+            Value::Int(bits) => assert!(width <= 64 && bits <= mask(width), "{bits:#x} in {width} bits"),
+            Value::Term(term) => {
+                assert!(width > 64 || self.pool.as_const(term).is_none(), "a small constant as a term")
+            }
+        }
+        for world in 0..WORLDS {
+            let at = self.under(offset, 64, world) as usize;
+            let mut bytes = [0; 16];
+            bytes[..len].copy_from_slice(&twin.plain[world][at..at + len]);
+            let expected = u128::from_le_bytes(bytes) & u128::MAX >> (128 - width);
+            assert_eq!(self.under(value, width, world), expected, "{width} bits at {at} in world {world}");
+        }
+    }
+
+    /// Every byte in every way of reading it.
+    fn compare(&mut self, twin: &Twin) {
+        let array = twin.contents.to_array(&mut self.pool);
+        for at in 0..twin.contents.len() {
+            let byte = twin.contents.byte(&mut self.pool, at);
+            let selected = self.pool.select_at(array, at as u64);
+            for world in 0..WORLDS {
+                let expected = u128::from(twin.plain[world][at]);
+                assert_eq!(eval(&self.pool, byte, &self.worlds[world]), expected, "byte {at} in world {world}");
+                assert_eq!(eval(&self.pool, selected, &self.worlds[world]), expected, "byte {at} of the array");
+            }
+            if let Some(known) = twin.contents.read_concrete(at, 1) {
+                assert_eq!(Some(u128::from(known)), self.pool.as_const(byte), "byte {at}, said to be concrete");
+            }
+        }
+        if let Some(bytes) = twin.contents.concrete_bytes() {
+            assert_eq!(bytes, twin.plain[0]);
+        }
+    }
+}
+
+/// A stretch of at most `len` bytes that fits on both sides.
+fn stretch(sizes: (usize, usize), from: usize, to: usize, len: usize) -> (usize, usize, usize) {
+    let len = len % (sizes.0.min(sizes.1) + 1);
+    (from % (sizes.0 - len + 1), to % (sizes.1 - len + 1), len)
+}
+
+fn execute(bench: &mut Bench, sizes: (usize, usize), steps: &[Step]) {
+    let (mut main, mut side) = (Twin::new(sizes.0), Twin::new(sizes.1));
+    let mut left_behind = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        match *step {
+            Step::Write { place, width, data } => bench.write(&mut main, place, width, data),
+            Step::Read { place, width } => bench.read(&main, place, width),
+            Step::Fill { at, len, byte } => {
+                let (at, _, len) = stretch((sizes.0, sizes.0), at, 0, len);
+                main.contents.write_bytes(at, &vec![byte; len]);
+                main.plain.iter_mut().for_each(|plain| plain[at..at + len].fill(byte));
+            }
+            Step::Within { from, to, len } => {
+                let (from, to, len) = stretch((sizes.0, sizes.0), from, to, len);
+                main.contents.copy_within(&mut bench.pool, from, to, len);
+                main.plain.iter_mut().for_each(|plain| plain.copy_within(from..from + len, to));
+            }
+            Step::Across { back, from, to, len } => {
+                let (source, target) = if back { (&side, &mut main) } else { (&main, &mut side) };
+                let lens = (source.contents.len(), target.contents.len());
+                let (from, to, len) = stretch(lens, from, to, len);
+                target.contents.copy_from(&mut bench.pool, to, &source.contents, from, len);
+                for world in 0..WORLDS {
+                    target.plain[world][to..to + len].copy_from_slice(&source.plain[world][from..from + len]);
+                }
+            }
+            Step::Freeze => {
+                main.contents.to_array(&mut bench.pool);
+            }
+            Step::Fork => left_behind.push(main.clone()),
+            Step::Symbolic => {
+                let array = bench.pool.input("object", sizes.0 as u32);
+                main.contents = Contents::of_array(sizes.0, array);
+                for world in 0..WORLDS {
+                    let bytes: Vec<u8> = (0..sizes.0).map(|i| (i * 37 + number * 11 + world * 101) as u8).collect();
+                    bench.worlds[world].set(array, bytes.as_slice().into());
+                    main.plain[world] = bytes;
+                }
+            }
+        }
+    }
+    bench.compare(&main);
+    bench.compare(&side);
+    left_behind.iter().for_each(|twin| bench.compare(twin));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn contents_are_what_a_machine_would_have(
+        bytes in any::<[[u8; INPUT]; WORLDS]>(),
+        sizes in (1..120usize, 1..40usize),
+        steps in prop::collection::vec(step(), 1..24),
+    ) {
+        execute(&mut Bench::new(&bytes), sizes, &steps);
+    }
+
+    /// Few writes and a large object, so that reads by choice and by array are both met.
+    #[test]
+    fn sparse_tables_read_right(
+        bytes in any::<[[u8; INPUT]; WORLDS]>(),
+        numbers in prop::collection::vec((0..300usize, any::<u64>()), 0..120),
+        reads in prop::collection::vec((place(), width()), 1..6),
+    ) {
+        let write = |&(at, bits): &(usize, u64)| Step::Write { place: Place::Known(at), width: 16, data: Data::Number(bits) };
+        let mut steps: Vec<Step> = numbers.iter().map(write).collect();
+        steps.extend(reads.iter().map(|&(place, width)| Step::Read { place, width }));
+        execute(&mut Bench::new(&bytes), (300, 1), &steps);
+    }
+}
+
+#[test]
+fn a_copy_of_a_whole_input_is_still_that_input() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 40);
+    let source = Contents::of_array(40, input);
+    let mut whole = Contents::zeroed(40);
+    whole.copy_from(&mut pool, 0, &source, 0, 40);
+    assert_eq!(whole.to_array(&mut pool), input);
+    let mut byte_by_byte = Contents::zeroed(40);
+    for i in 0..40 {
+        byte_by_byte.copy_from(&mut pool, i, &source, i, 1);
+    }
+    assert_eq!(byte_by_byte.to_array(&mut pool), input);
+}
+
+#[test]
+fn contents_overwritten_by_numbers_need_no_terms() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 8);
+    let mut contents = Contents::of_array(8, input);
+    contents.write_concrete(0, 4, 7);
+    assert_eq!(contents.concrete_bytes(), None);
+    contents.write_bytes(4, &[1, 2, 3, 4]);
+    assert_eq!(contents.concrete_bytes(), Some(&[7, 0, 0, 0, 1, 2, 3, 4][..]));
+}
