@@ -24,8 +24,9 @@ check: setup
 	cargo clippy --release --workspace --all-targets -- -D warnings
 
 bench: setup
-	cargo build --profile dist -p osier-cli
+	cargo build --profile dist -p osier-cli -p osier --bins --example fork_cost
 	OSIER_BIN="$(DIST)" python3 benches/run.py
+	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
 
 install: setup
 	cargo build --profile dist -p osier-cli
