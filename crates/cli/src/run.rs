@@ -9,7 +9,7 @@ use crate::summary::{Findings, summarise};
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
 use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
-use osier::{Exploration, Options, Stopped, covered};
+use osier::{Exploration, Interrupter, Options, Stopped, covered};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ pub fn run(flags: RunFlags) -> Done {
     let mut exploration =
         Exploration::new(loaded, options(&flags, &files, arguments.clone())).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
-    let interrupted = watch_interrupts();
+    let interrupted = watch_interrupts(exploration.interrupter());
     let folder = match &flags.out {
         Some(path) => RunFolder::create_at(path),
         None => RunFolder::create_numbered(Path::new(".")),
@@ -229,7 +229,7 @@ fn options(flags: &RunFlags, files: &[PathBuf], arguments: Vec<String>) -> Optio
 }
 
 /// Set by the first Ctrl-C, or by a request to terminate; a second one ends the process at once.
-fn watch_interrupts() -> Arc<AtomicBool> {
+fn watch_interrupts(interrupter: Interrupter) -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     // Without the handler Ctrl-C still works, only less politely.
@@ -237,6 +237,7 @@ fn watch_interrupts() -> Arc<AtomicBool> {
         if set.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        interrupter.interrupt();
     });
     flag
 }

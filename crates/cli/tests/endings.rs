@@ -87,6 +87,36 @@ fn an_interrupt_ends_a_loop_without_symbols() {
     is_interrupted_in_order(Signal::INT, "int main(void) { for (volatile int x = 0;;) x++; }\n", &[]);
 }
 
+/// Asks a question that no solver answers in a minute.
+const HARD: &str = "#include <klee/klee.h>
+int main(void) {
+  unsigned long a, b;
+  klee_make_symbolic(&a, sizeof a, \"a\");
+  klee_make_symbolic(&b, sizeof b, \"b\");
+  unsigned long x = a * b + 1, y = a ^ (b * 0x9e3779b97f4a7c15u);
+  for (int i = 0; i < 4; i++) {
+    x = (x ^ (x >> 29)) * (y | 1);
+    y = (y ^ (y >> 31)) * 0xbf58476d1ce4e5b9u + x;
+  }
+  return x % 1000003 == 77 && y % 1000033 == 99 && a % b == 5;
+}
+";
+
+#[test]
+fn an_interrupt_ends_a_query() {
+    is_interrupted_in_order(Signal::INT, HARD, &[]);
+}
+
+#[test]
+fn a_time_limit_ends_a_query() {
+    let place = Place::new();
+    place.write("hard.c", HARD);
+    let start = Instant::now();
+    let said = place.osier(&["run", "--max-time=1s", "hard.c"]);
+    assert!(said.status == Some(0) && said.out.contains("(max-time)"), "{said:?}");
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
 #[test]
 fn a_folder_that_vanishes_ends_the_run_with_one_message() {
     let place = Place::with_programs();

@@ -1,5 +1,6 @@
 //! A run as an iterator over its finished paths.
 
+use crate::interrupt::{Alarm, Interrupter};
 use crate::{Error, Loaded, Options};
 use osier_exec::outcome::Finished;
 use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
@@ -7,10 +8,15 @@ use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::Oracle;
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+use std::time::{Duration, Instant};
 
 /// An exploration under way.
 pub struct Exploration {
     engine: Engine,
+    interrupter: Interrupter,
+    /// The time limit and when it began; the engine looks at it between queries, the alarm during them.
+    limit: Option<(Instant, Duration)>,
+    _alarm: Option<Alarm>,
 }
 
 impl Exploration {
@@ -22,10 +28,18 @@ impl Exploration {
         }
         let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
         config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
-        let backend = Bitwuzla::new(BitwuzlaConfig::default());
+        let interrupter = Interrupter::default();
+        let backend = Bitwuzla::new(BitwuzlaConfig { interrupt: Some(interrupter.flag()) });
         let oracle = Oracle::new(solver, Box::new(backend));
+        let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, searcher, monitors, &Linux)?;
-        Ok(Exploration { engine })
+        let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));
+        Ok(Exploration { engine, interrupter, limit, _alarm: alarm })
+    }
+
+    /// A handle by which another thread ends the run.
+    pub fn interrupter(&self) -> Interrupter {
+        self.interrupter.clone()
     }
 
     /// How to find out the bytes that the process uses, for the memory limit.
@@ -48,6 +62,10 @@ impl Exploration {
     /// Runs one state for a while, for callers that have other things to do in between. False when all is done and no
     /// finished path waits to be taken.
     pub fn advance(&mut self) -> Result<bool, Error> {
+        if self.interrupter.is_set() {
+            let over = self.limit.is_some_and(|(start, time)| start.elapsed() >= time);
+            self.engine.stop(if over { Stopped::MaxTime } else { Stopped::Interrupted });
+        }
         Ok(self.engine.advance()?)
     }
 

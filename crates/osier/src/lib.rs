@@ -19,12 +19,14 @@
 mod coverage;
 mod error;
 mod exploration;
+mod interrupt;
 mod load;
 mod options;
 
 pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;
+pub use interrupt::Interrupter;
 pub use load::load;
 pub use options::Options;
 pub use osier_exec::outcome;
