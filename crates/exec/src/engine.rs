@@ -69,6 +69,7 @@ impl Engine {
         program.link(&mut pool, addresses);
         fill_globals(&mut program, &mut memory);
         let bound = builtins::bind(&program, &rows(environment));
+        program.find_plain_calls(|function| bound[function.0 as usize].is_some());
         let first = StateId(0);
         let (tree, node) = Tree::new(first);
         let coverage = Coverage::new(&program);

@@ -1,6 +1,6 @@
 //! The module with its addresses decided: what the interpreter reads while it runs.
 
-use osier_ir::{BlockId, Constant, FuncId, GlobalId, Module};
+use osier_ir::{ArgKind, BlockId, CallId, CallSite, Callee, Constant, FuncId, Function, GlobalId, Module};
 use osier_memory::Value;
 use osier_term::Pool;
 use rustc_hash::FxHashMap;
@@ -19,6 +19,8 @@ pub struct Program {
     pub coverage_base: Vec<u32>,
     pub coverage_points: usize,
     pub entry: FuncId,
+    /// For each call of each function: whom it calls, if nothing about the call needs a second look.
+    plain_calls: Vec<Vec<Option<FuncId>>>,
     block_addresses: FxHashMap<(FuncId, BlockId), u64>,
     global_addresses: Vec<u64>,
 }
@@ -38,6 +40,7 @@ impl Program {
             coverage_base,
             coverage_points,
             entry,
+            plain_calls: Vec::new(),
             block_addresses: FxHashMap::default(),
             global_addresses: Vec::new(),
         }
@@ -59,6 +62,36 @@ impl Program {
             // Any value will do for these; zero makes runs repeatable.
             Constant::Undef { width } | Constant::Poison { width } => Value::from_bits(pool, u32::from(width), 0),
         }
+    }
+
+    /// Finds the plain calls: direct, to a function of the program with as many parameters of the same widths, none of
+    /// them a copy of a structure, and not variadic. `is_builtin` says which functions the engine supplies.
+    pub(crate) fn find_plain_calls(&mut self, is_builtin: impl Fn(FuncId) -> bool) {
+        let plain = |site: &CallSite| {
+            let Callee::Direct(id) = site.callee else { return None };
+            let callee = &self.module.functions[id];
+            let fits = callee.params.len() == site.args.len()
+                && callee.params.iter().zip(&site.arg_widths).all(|(param, width)| param.width == *width)
+                && !callee.params.iter().any(|param| matches!(param.kind, ArgKind::ByVal { .. }))
+                && callee.returns == site.result_widths;
+            (fits && !callee.variadic && callee.body.is_some() && !is_builtin(id)).then_some(id)
+        };
+        let calls = |function: &Function| match &function.body {
+            Some(body) => body.calls.values().map(plain).collect(),
+            None => Vec::new(),
+        };
+        self.plain_calls = self.module.functions.values().map(calls).collect();
+    }
+
+    /// The coverage point of a call's return.
+    pub(crate) fn return_point(&self, function: FuncId, call: CallId) -> usize {
+        let edges = self.module.functions[function].body.as_ref().map_or(0, |body| body.edges.len());
+        self.coverage_base[function.0 as usize] as usize + 1 + edges + call.0 as usize
+    }
+
+    #[inline]
+    pub(crate) fn plain_call(&self, function: FuncId, call: CallId) -> Option<FuncId> {
+        self.plain_calls[function.0 as usize][call.0 as usize]
     }
 
     pub fn global_address(&self, global: GlobalId) -> u64 {

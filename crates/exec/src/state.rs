@@ -66,7 +66,7 @@ pub struct State {
     /// Functions still to run when the frames are empty: constructors before the entry, exit handlers after it.
     pub agenda: SharedList<Agendum>,
     /// The status that `exit` was called with, while exit handlers run.
-    pub exiting: Option<i32>,
+    pub exiting: Option<Value>,
     pub at_exit: SharedList<(u64, Option<u64>)>,
     pub errno: Option<ObjectId>,
     /// Bytes of all objects that frames own.

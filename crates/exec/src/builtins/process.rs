@@ -2,7 +2,7 @@
 
 use super::{Arguments, Builtin};
 use crate::fault::{end_with_exit, end_with_fault};
-use crate::fork::Alive;
+use crate::fork::{Alive, decide};
 use crate::outcome::Kind;
 use crate::step::read_string;
 use crate::{Context, EngineError, Program, State};
@@ -27,10 +27,9 @@ fn abort(program: &Program, cx: &mut Context, state: &mut State, _args: &Argumen
     Ok(Alive::No)
 }
 
-fn exit(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
-    let status = crate::step::exit_status(cx, state, args.values[0]);
+fn exit(program: &Program, _cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
     state.frames.clear();
-    crate::step::begin_exit(program, state, status);
+    crate::step::begin_exit(program, state, args.values[0]);
     Ok(Alive::Yes)
 }
 
@@ -45,33 +44,21 @@ fn exit_now(
     Ok(Alive::No)
 }
 
-fn known_address(state: &State, cx: &Context, value: Value) -> u64 {
-    match value {
-        Value::Int(address) => address,
-        Value::Term(term) => osier_term::eval(&cx.pool, term, &state.witness) as u64,
-    }
-}
-
-fn at_exit(
-    _program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    args: &Arguments<'_>,
-) -> Result<Alive, EngineError> {
-    let handler = known_address(state, cx, args.values[0]);
+fn at_exit(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    let handler = decide(program, cx, state, args.values[0])?;
     Rc::make_mut(&mut state.at_exit).push((handler, None));
     args.returns(cx, state, Value::Int(0));
     Ok(Alive::Yes)
 }
 
 fn at_exit_with_argument(
-    _program: &Program,
+    program: &Program,
     cx: &mut Context,
     state: &mut State,
     args: &Arguments<'_>,
 ) -> Result<Alive, EngineError> {
-    let handler = known_address(state, cx, args.values[0]);
-    let argument = known_address(state, cx, args.values[1]);
+    let handler = decide(program, cx, state, args.values[0])?;
+    let argument = decide(program, cx, state, args.values[1])?;
     Rc::make_mut(&mut state.at_exit).push((handler, Some(argument)));
     args.returns(cx, state, Value::Int(0));
     Ok(Alive::Yes)

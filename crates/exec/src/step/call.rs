@@ -2,13 +2,14 @@
 
 use super::control;
 use super::memory::allocate_on_stack;
+use super::plain::{blank_frame, recycle};
 use super::slow::{check, value_of};
 use crate::builtins::{Arguments, Bound};
 use crate::fork::{Alive, decide};
 use crate::monitor::CallTarget;
 use crate::outcome::Kind;
 use crate::state::{Agendum, Variadic};
-use crate::{Context, EngineError, Frame, Program, State, fault};
+use crate::{Context, EngineError, Program, State, fault};
 use osier_ir::{ArgKind, Body, CallId, CallSite, Callee, FuncId, Function};
 use osier_memory::{Life, Origin, Value};
 use std::rc::Rc;
@@ -72,7 +73,7 @@ pub fn execute(
     if push_frame(program, cx, state, function, Some(call), args, site)? == Alive::No {
         return Ok(Alive::No);
     }
-    *budget -= control::entry_weight(program, state);
+    *budget -= control::entry_weight(program, function);
     Ok(Alive::Yes)
 }
 
@@ -143,27 +144,13 @@ fn push_frame(
     site: &CallSite,
 ) -> Result<Alive, EngineError> {
     let callee = &program.module.functions[function];
-    let body = callee.body.as_ref().expect("only functions with a body are entered");
     if state.frames.len() as u32 >= cx.config.limits.stack_frames {
         let message = format!("more than {} calls of functions are open", cx.config.limits.stack_frames);
         fault::end_with_fault(program, cx, state, Kind::StackOverflow, message);
         return Ok(Alive::No);
     }
-    let mut shared = cx.spare_frames.pop().unwrap_or_else(|| {
-        Rc::new(Frame {
-            function,
-            pc: 0,
-            registers: Vec::new(),
-            owned: Vec::new(),
-            variadic: Rc::default(),
-            call: None,
-        })
-    });
-    let frame = Rc::get_mut(&mut shared).expect("spare frames are not shared");
-    frame.function = function;
-    frame.pc = 0;
-    frame.call = call;
-    frame.registers.resize(body.registers.len(), Value::Int(0));
+    let mut shared = blank_frame(program, cx, function, call);
+    let frame = Rc::get_mut(&mut shared).expect("a new frame is not shared");
     for (param, value) in callee.params.iter().zip(&args) {
         frame.registers[param.reg.0 as usize] = fitted(cx, *value, param.width);
     }
@@ -247,18 +234,13 @@ pub fn return_from(
     recycle(cx, left);
     let Some(caller) = state.frames.last() else {
         if function == program.entry && state.exiting.is_none() {
-            let status = match values.first() {
-                Some(value) => exit_status(cx, state, *value),
-                None => 0,
-            };
-            begin_exit(program, state, status);
+            begin_exit(program, state, values.first().copied().unwrap_or(Value::Int(0)));
         }
         return Ok(Alive::Yes);
     };
     let Some(call) = call else { return Ok(Alive::Yes) };
     let body = body_of(program, caller.function).expect("a frame's function has a body");
-    let point = program.coverage_base[caller.function.0 as usize] as usize + 1 + body.edges.len() + call.0 as usize;
-    if cx.coverage.hit(point) {
+    if cx.coverage.hit(program.return_point(caller.function, call)) {
         state.covered_new = true;
         state.covered_at = state.instructions;
     }
@@ -272,20 +254,8 @@ pub fn return_from(
     Ok(Alive::Yes)
 }
 
-fn recycle(cx: &mut Context, mut frame: Rc<Frame>) {
-    if let Some(inner) = Rc::get_mut(&mut frame)
-        && cx.spare_frames.len() < 64
-    {
-        inner.registers.clear();
-        if !inner.variadic.is_empty() {
-            inner.variadic = Rc::default();
-        }
-        cx.spare_frames.push(frame);
-    }
-}
-
 /// The low byte of what `main` returned, as the shell would see it. A symbolic status takes its value in the witness
-/// for the record; the path is not narrowed, since nothing follows that depends on it.
+/// for the record when the path ends; the path is not narrowed, since nothing follows that depends on it.
 pub fn exit_status(cx: &Context, state: &State, value: Value) -> i32 {
     let bits = match value {
         Value::Int(bits) => bits,
@@ -295,23 +265,36 @@ pub fn exit_status(cx: &Context, state: &State, value: Value) -> i32 {
 }
 
 /// From here on, exit handlers in reverse order, then destructors, then the end.
-pub fn begin_exit(program: &Program, state: &mut State, status: i32) {
-    state.exiting = Some(status);
+pub fn begin_exit(program: &Program, state: &mut State, status: Value) {
+    let again = state.exiting.replace(status).is_some();
+    // An exit handler that calls `exit` changes the status; what is left to run stays the same.
+    if again {
+        return;
+    }
     let destructors = program.module.destructors.iter().rev().map(|f| Agendum::Destructor(*f));
     state.agenda = Rc::new(destructors.collect());
 }
 
 /// Starts what is next when no frame is open; ends the state when nothing is left.
 pub fn start_next(program: &Program, cx: &mut Context, state: &mut State) -> Result<Alive, EngineError> {
-    if let Some(status) = state.exiting
+    if state.exiting.is_some()
         && let Some((handler, argument)) = Rc::make_mut(&mut state.at_exit).pop()
     {
-        let Some(function) = program.function_at(handler) else {
-            fault::end_with_exit(program, cx, state, status);
-            return Ok(Alive::No);
+        let args: Vec<Value> = argument.map(Value::Int).into_iter().collect();
+        return match program.function_at(handler) {
+            Some(function) if program.module.functions[function].body.is_some() => {
+                call_function(program, cx, state, function, args)
+            }
+            Some(function) if program.module.functions[function].name == "abort" => {
+                fault::end_with_fault(program, cx, state, Kind::Abort, "abort called at exit");
+                Ok(Alive::No)
+            }
+            Some(_) | None => {
+                let message = "an exit handler that is not a function of the program";
+                fault::end_with_fault(program, cx, state, Kind::Unsupported, message);
+                Ok(Alive::No)
+            }
         };
-        let args = argument.map(Value::Int).into_iter().collect();
-        return call_function(program, cx, state, function, args);
     }
     match Rc::make_mut(&mut state.agenda).pop() {
         Some(Agendum::Constructor(function) | Agendum::Destructor(function)) => {
@@ -323,7 +306,7 @@ pub fn start_next(program: &Program, cx: &mut Context, state: &mut State) -> Res
             call_function(program, cx, state, function, args)
         }
         None => {
-            let status = state.exiting.unwrap_or(0);
+            let status = state.exiting.map_or(0, |value| exit_status(cx, state, value));
             fault::end_with_exit(program, cx, state, status);
             Ok(Alive::No)
         }

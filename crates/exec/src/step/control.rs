@@ -6,7 +6,7 @@ use crate::fork::{Alive, Branch, branch, decide};
 use crate::monitor::UninitialisedUse;
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
-use osier_ir::{Body, EdgeId, Op, SwitchTable};
+use osier_ir::{Body, EdgeId, FuncId, Op, SwitchTable};
 use osier_memory::Value;
 use osier_term::Term;
 
@@ -20,9 +20,9 @@ pub fn switch_edge(program: &Program, table: &SwitchTable, value: u128) -> EdgeI
     found.or(table.default).expect("a switch has a default")
 }
 
-pub fn entry_weight(program: &Program, state: &State) -> i64 {
-    let body = body_of(program, state);
-    body.blocks.as_slice().first().map_or(0, |block| i64::from(block.weight))
+pub fn entry_weight(program: &Program, function: FuncId) -> i64 {
+    let body = program.module.functions[function].body.as_ref();
+    body.and_then(|body| body.blocks.as_slice().first()).map_or(0, |block| i64::from(block.weight))
 }
 
 fn body_of<'a>(program: &'a Program, state: &State) -> &'a Body {

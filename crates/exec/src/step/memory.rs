@@ -445,20 +445,17 @@ pub fn copy_bytes(
     }
     let Some((from, from_offset)) = access_one(program, cx, state, src, len, false)? else { return Ok(Alive::No) };
     let Some((to, to_offset)) = access_one(program, cx, state, dst, len, true)? else { return Ok(Alive::No) };
-    let source = state.memory.object(from).contents.clone();
-    let mut target = std::mem::replace(&mut state.memory.object_mut(to).contents, Contents::zeroed(0));
-    match (to_offset, from_offset) {
-        (Value::Int(to), Value::Int(from)) => {
-            target.copy_from(&mut cx.pool, to as usize, &source, from as usize, len as usize);
-        }
-        (to, from) => {
-            for i in 0..len {
-                let byte = read_byte_at(cx, &source, from, i);
-                write_byte_at(cx, &mut target, to, i, byte);
-            }
-        }
+    if let (Value::Int(at), Value::Int(start)) = (from_offset, to_offset) {
+        let (source, target) = ((from, at as usize), (to, start as usize));
+        state.memory.copy(&mut cx.pool, source, target, len as usize);
+        return Ok(Alive::Yes);
     }
-    state.memory.object_mut(to).contents = target;
+    let source = state.memory.object(from).contents.clone();
+    let target = &mut state.memory.object_mut(to).contents;
+    for i in 0..len {
+        let byte = read_byte_at(cx, &source, from_offset, i);
+        write_byte_at(cx, target, to_offset, i, byte);
+    }
     Ok(Alive::Yes)
 }
 

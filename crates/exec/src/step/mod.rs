@@ -6,6 +6,7 @@ mod call;
 mod control;
 mod float;
 mod memory;
+mod plain;
 mod slow;
 mod terms;
 mod varargs;
@@ -71,7 +72,7 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
         let Some(frame) = frames.last_mut() else {
             match call::start_next(program, cx, state)? {
                 Alive::Yes => {
-                    meter.budget -= control::entry_weight(program, state);
+                    meter.budget -= control::entry_weight(program, state.top().function);
                     continue 'frames;
                 }
                 Alive::No => return Ok(Step::Ended),
@@ -98,12 +99,33 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
         macro_rules! slow {
             ($op:expr) => {{
                 frame.pc = pc as u32;
+                slow_here!($op)
+            }};
+        }
+        // The same where the frame knows its place already.
+        macro_rules! slow_here {
+            ($op:expr) => {{
                 meter.settle(cx, state);
-                let alive = slow::execute(program, cx, state, &$op, &mut meter.budget)?;
+                let alive = slow::execute(program, cx, state, $op, &mut meter.budget)?;
                 if alive == Alive::No {
                     return Ok(Step::Ended);
                 }
                 if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() {
+                    return Ok(Step::Yield);
+                }
+                continue 'frames;
+            }};
+        }
+        // Goes on in another frame.
+        macro_rules! cross {
+            ($op:expr, $crossed:expr) => {{
+                let Some(crossed) = $crossed else { slow_here!($op) };
+                if crossed.covered_new {
+                    *covered_new = true;
+                    *covered_at = *instructions + (meter.counted - meter.budget) as u64;
+                }
+                meter.budget -= crossed.weight;
+                if meter.budget <= 0 {
                     return Ok(Step::Yield);
                 }
                 continue 'frames;
@@ -133,8 +155,8 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
         }
 
         loop {
-            let op = ops[pc];
-            match op {
+            let op = &ops[pc];
+            match *op {
                 Op::Move { dst, src } => set!(dst, get!(src)),
                 Op::Bin { op: kind, flags, width, dst, a, b } => {
                     let (Value::Int(x), Value::Int(y)) = (get!(a), get!(b)) else { slow!(op) };
@@ -211,6 +233,19 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                         None => slow!(op),
                     }
                 }
+                Op::Call { call } => {
+                    frame.pc = pc as u32;
+                    let Some(callee) = program.plain_call(frame.function, call) else { slow_here!(op) };
+                    cross!(op, plain::enter(program, cx, frames, callee, call))
+                }
+                Op::Return => {
+                    frame.pc = pc as u32;
+                    cross!(op, plain::leave(program, cx, frames, None))
+                }
+                Op::ReturnOne { value } => {
+                    frame.pc = pc as u32;
+                    cross!(op, plain::leave(program, cx, frames, Some(value)))
+                }
                 Op::Un { .. }
                 | Op::Overflow { .. }
                 | Op::FunnelShift { .. }
@@ -221,7 +256,6 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                 | Op::Alloca { .. }
                 | Op::Forget { .. }
                 | Op::Memory { .. }
-                | Op::Call { .. }
                 | Op::VaStart { .. }
                 | Op::VaCopy { .. }
                 | Op::VaEnd { .. }
@@ -231,8 +265,6 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                 | Op::Assume { .. }
                 | Op::ObjectSize { .. }
                 | Op::IndirectJump { .. }
-                | Op::Return
-                | Op::ReturnOne { .. }
                 | Op::ReturnMany { .. }
                 | Op::Trap { .. }
                 | Op::Unreachable

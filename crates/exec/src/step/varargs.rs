@@ -21,12 +21,16 @@ pub fn start(program: &Program, cx: &mut Context, state: &mut State, list: Opera
     let (mut general, mut sse) = (0, GENERAL_END);
     for param in &program.module.functions[function].params {
         match param.kind {
-            ArgKind::Integer | ArgKind::StructReturn => general += 8,
+            ArgKind::Integer | ArgKind::StructReturn => {
+                let bytes = general_bytes(param.width);
+                // An __int128 that does not fit leaves the last register to others.
+                general += if general + bytes <= GENERAL_END { bytes } else { 0 };
+            }
             ArgKind::Float => sse += 16,
             ArgKind::Extended | ArgKind::ByVal { .. } => {}
         }
     }
-    let (general, sse) = (general.min(GENERAL_END), sse.min(SAVE_AREA));
+    let sse = sse.min(SAVE_AREA);
     let variadic = Rc::clone(&state.top().variadic);
     let location = crate::names::here(program, state);
     let origin = Origin::Arguments { function };
@@ -77,6 +81,11 @@ fn stack_bytes(argument: &Variadic) -> u64 {
     }
 }
 
+/// An __int128 takes two registers, or 16 bytes on the stack at a multiple of 16.
+fn general_bytes(width: u8) -> u64 {
+    if width > 64 { 16 } else { 8 }
+}
+
 type Placed<'a> = Vec<(u64, &'a Variadic)>;
 
 /// Where each argument goes: an offset in the save area, or one on the stack.
@@ -85,9 +94,9 @@ fn placed(variadic: &[Variadic], mut general: u64, mut sse: u64) -> (Placed<'_>,
     let mut stack = 0;
     for argument in variadic {
         let slot = match argument.kind {
-            ArgKind::Integer | ArgKind::StructReturn if general < GENERAL_END => {
-                general += 8;
-                Some(general - 8)
+            ArgKind::Integer | ArgKind::StructReturn if general + general_bytes(argument.width) <= GENERAL_END => {
+                general += general_bytes(argument.width);
+                Some(general - general_bytes(argument.width))
             }
             ArgKind::Float if sse < SAVE_AREA => {
                 sse += 16;
@@ -103,7 +112,7 @@ fn placed(variadic: &[Variadic], mut general: u64, mut sse: u64) -> (Placed<'_>,
                 let align = match argument.kind {
                     ArgKind::Extended => 16,
                     ArgKind::ByVal { align, .. } => u64::from(align).max(8),
-                    ArgKind::Integer | ArgKind::Float | ArgKind::StructReturn => 8,
+                    ArgKind::Integer | ArgKind::Float | ArgKind::StructReturn => general_bytes(argument.width),
                 };
                 stack = u64::next_multiple_of(stack, align);
                 on_stack.push((stack, argument));
