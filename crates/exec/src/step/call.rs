@@ -2,13 +2,14 @@
 
 use super::control;
 use super::memory::allocate_on_stack;
+use super::plain::{blank_frame, recycle};
 use super::slow::{check, value_of};
 use crate::builtins::{Arguments, Bound};
 use crate::fork::{Alive, decide};
 use crate::monitor::CallTarget;
 use crate::outcome::Kind;
 use crate::state::{Agendum, Variadic};
-use crate::{Context, EngineError, Frame, Program, State, fault};
+use crate::{Context, EngineError, Program, State, fault};
 use osier_ir::{ArgKind, Body, CallId, CallSite, Callee, FuncId, Function};
 use osier_memory::{Life, Origin, Value};
 use std::rc::Rc;
@@ -72,7 +73,7 @@ pub fn execute(
     if push_frame(program, cx, state, function, Some(call), args, site)? == Alive::No {
         return Ok(Alive::No);
     }
-    *budget -= control::entry_weight(program, state);
+    *budget -= control::entry_weight(program, function);
     Ok(Alive::Yes)
 }
 
@@ -143,27 +144,13 @@ fn push_frame(
     site: &CallSite,
 ) -> Result<Alive, EngineError> {
     let callee = &program.module.functions[function];
-    let body = callee.body.as_ref().expect("only functions with a body are entered");
     if state.frames.len() as u32 >= cx.config.limits.stack_frames {
         let message = format!("more than {} calls of functions are open", cx.config.limits.stack_frames);
         fault::end_with_fault(program, cx, state, Kind::StackOverflow, message);
         return Ok(Alive::No);
     }
-    let mut shared = cx.spare_frames.pop().unwrap_or_else(|| {
-        Rc::new(Frame {
-            function,
-            pc: 0,
-            registers: Vec::new(),
-            owned: Vec::new(),
-            variadic: Rc::default(),
-            call: None,
-        })
-    });
-    let frame = Rc::get_mut(&mut shared).expect("spare frames are not shared");
-    frame.function = function;
-    frame.pc = 0;
-    frame.call = call;
-    frame.registers.resize(body.registers.len(), Value::Int(0));
+    let mut shared = blank_frame(program, cx, function, call);
+    let frame = Rc::get_mut(&mut shared).expect("a new frame is not shared");
     for (param, value) in callee.params.iter().zip(&args) {
         frame.registers[param.reg.0 as usize] = fitted(cx, *value, param.width);
     }
@@ -253,8 +240,7 @@ pub fn return_from(
     };
     let Some(call) = call else { return Ok(Alive::Yes) };
     let body = body_of(program, caller.function).expect("a frame's function has a body");
-    let point = program.coverage_base[caller.function.0 as usize] as usize + 1 + body.edges.len() + call.0 as usize;
-    if cx.coverage.hit(point) {
+    if cx.coverage.hit(program.return_point(caller.function, call)) {
         state.covered_new = true;
         state.covered_at = state.instructions;
     }
@@ -266,18 +252,6 @@ pub fn return_from(
     }
     state.top_mut().pc += 1;
     Ok(Alive::Yes)
-}
-
-fn recycle(cx: &mut Context, mut frame: Rc<Frame>) {
-    if let Some(inner) = Rc::get_mut(&mut frame)
-        && cx.spare_frames.len() < 64
-    {
-        inner.registers.clear();
-        if !inner.variadic.is_empty() {
-            inner.variadic = Rc::default();
-        }
-        cx.spare_frames.push(frame);
-    }
 }
 
 /// The low byte of what `main` returned, as the shell would see it. A symbolic status takes its value in the witness
