@@ -11,6 +11,7 @@ use tempfile::TempDir;
 pub const GOOD: &str = "#include <klee/klee.h>\nint main(void) { return klee_int(\"x\") > 3; }\n";
 /// One path that is wrong and one that is not.
 pub const BUG: &str = "#include <klee/klee.h>
+
 int main(void) {
   char buf[4];
   unsigned i;
