@@ -282,11 +282,11 @@ fn resize(
         Some(Err(())) => return Ok(Alive::No),
         Some(Ok(id)) => Some(id),
     };
-    if old.is_some() && size == Value::Int(0) {
+    if let Some(id) = old
+        && is_nothing(program, cx, state, size)?
+    {
         // As glibc does: the block is freed and there is no new one.
-        if let Some(id) = old {
-            state.memory.kill(id, Life::Freed { at: here(program, state) });
-        }
+        state.memory.kill(id, Life::Freed { at: here(program, state) });
         args.returns(cx, state, Value::Int(0));
         return Ok(Alive::Yes);
     }
@@ -310,6 +310,21 @@ fn resize(
     }
     args.returns(cx, state, Value::Int(base));
     Ok(Alive::Yes)
+}
+
+/// Whether a size is zero; where it may or may not be, a state with the other answer executes the operation again.
+fn is_nothing(program: &Program, cx: &mut Context, state: &mut State, size: Value) -> Result<bool, EngineError> {
+    let size = size.term(&mut cx.pool, 64);
+    let zero = cx.pool.constant(64, 0);
+    let nothing = cx.pool.eq(size, zero);
+    Ok(match branch(program, cx, state, nothing)? {
+        Branch::Then => true,
+        Branch::Else => false,
+        Branch::Both { then_here, other } => {
+            cx.forked.push(other);
+            then_here
+        }
+    })
 }
 
 /// Copies between blocks of symbolic size, whose bytes all exist whatever the size is.

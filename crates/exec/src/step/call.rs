@@ -149,6 +149,14 @@ fn push_frame(
         fault::end_with_fault(program, cx, state, Kind::StackOverflow, message);
         return Ok(Alive::No);
     }
+    // Before the frame is there: where a pointer leads to several objects, the others execute the call again.
+    for (param, source) in callee.params.iter().zip(&args) {
+        if let (ArgKind::ByVal { size: size @ 1.., .. }, Value::Term(_)) = (param.kind, source)
+            && super::access_one(program, cx, state, *source, u64::from(size), false)?.is_none()
+        {
+            return Ok(Alive::No);
+        }
+    }
     let mut shared = blank_frame(program, cx, function, call);
     let frame = Rc::get_mut(&mut shared).expect("a new frame is not shared");
     for (param, value) in callee.params.iter().zip(&args) {

@@ -58,15 +58,19 @@ pub fn start(program: &Program, cx: &mut Context, state: &mut State, list: Opera
             contents.write(&mut cx.pool, offset as usize, u32::from(argument.width), argument.value);
         }
     }
-    let Some((id, Value::Int(at))) = access_one(program, cx, state, list, LIST_BYTES, true)? else {
-        return Ok(Alive::No);
-    };
+    let Some((id, at)) = access_one(program, cx, state, list, LIST_BYTES, true)? else { return Ok(Alive::No) };
+    let fields = [(0, 32, general), (4, 32, sse), (8, 64, overflow_base), (16, 64, save_base)];
     let contents = &mut state.memory.object_mut(id).contents;
-    let at = at as usize;
-    contents.write_concrete(at, 4, general);
-    contents.write_concrete(at + 4, 4, sse);
-    contents.write_concrete(at + 8, 8, overflow_base);
-    contents.write_concrete(at + 16, 8, save_base);
+    for (offset, width, bits) in fields {
+        match at {
+            Value::Int(at) => contents.write(&mut cx.pool, (at + offset) as usize, width, Value::Int(bits)),
+            Value::Term(at) => {
+                let offset = cx.pool.constant(64, u128::from(offset));
+                let place = cx.pool.add(at, offset);
+                contents.write_at(&mut cx.pool, place, width, Value::Int(bits));
+            }
+        }
+    }
     state.top_mut().pc += 1;
     Ok(Alive::Yes)
 }
