@@ -9,6 +9,7 @@ mod failure;
 mod flags;
 mod ir;
 mod native;
+mod panics;
 mod replay;
 mod run;
 mod show;
@@ -17,6 +18,7 @@ mod summary;
 use clap::Parser;
 use failure::Failure;
 use flags::{Command, Flags, TestCommand};
+use panics::Panics;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -29,12 +31,13 @@ fn main() -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    let done = match flags.command {
-        Command::Run(flags) => run::run(*flags),
+    let panics = Panics::listen();
+    let done = panics.guard(|| match flags.command {
+        Command::Run(flags) => run::run(*flags, &panics),
         Command::Ir(flags) => ir::print(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Test { command: TestCommand::Show { files } } => show::show(&files),
-    };
+    });
     match done {
         Ok(status) => ExitCode::from(status),
         Err(Failure { status, message }) => {

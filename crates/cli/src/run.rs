@@ -5,6 +5,7 @@ use crate::console::{Console, line};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
 use crate::native::{is_program_file, load_program, report_failure};
+use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub fn run(flags: RunFlags) -> Done {
+pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     let (files, arguments) = split_program(&flags.program);
     if files.is_empty() {
         let name = &flags.program[0];
@@ -42,8 +43,9 @@ pub fn run(flags: RunFlags) -> Done {
     let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
     let mut findings = Findings::default();
     let mut shown = Vec::new();
-    let explored =
-        explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted);
+    let explored = panics.guard(|| {
+        explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
+    });
     let written = writer.finish().map_err(Failure::broken);
     console.finish();
     let (mut summary, coverage) = summarise(files[0].display().to_string(), &exploration, findings);

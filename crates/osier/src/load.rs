@@ -42,7 +42,7 @@ mod tests {
             .unwrap();
         std::fs::write(folder.path().join("osier.h"), "#define OURS klee_int(\"x\")\n").unwrap();
         let options = Options { include_dirs: vec![folder.path().to_owned()], ..Options::default() };
-        assert!(load(&[source.clone()], &options).is_ok());
+        assert!(load(std::slice::from_ref(&source), &options).is_ok());
         let refused = load(&[source], &Options::default()).unwrap_err();
         assert!(matches!(refused, Error::Load(osier_frontend::LoadError::Compile { .. })), "{refused}");
     }
