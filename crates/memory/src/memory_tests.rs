@@ -206,6 +206,19 @@ fn freed_addresses_rest_before_they_come_back() {
 }
 
 #[test]
+fn a_window_of_several_is_not_given_out_again() {
+    let mut memory = Memory::new();
+    let (large, base) = memory.allocate(block(1 << WINDOW_BITS, 16, STACK)).expect("there is room");
+    memory.kill(large, Life::Returned);
+    for _ in 0..200 {
+        let (id, other) = memory.allocate(block(8, 8, STACK)).expect("there is room");
+        assert_ne!(other, base);
+        memory.kill(id, Life::Returned);
+    }
+    assert!(memory.find(base + (1 << WINDOW_BITS) - 1).is_some_and(|object| object.id == large));
+}
+
+#[test]
 fn large_alignments_hold() {
     let mut memory = Memory::new();
     for bits in [4, 16, 22, 23, 24, 25, 28] {
