@@ -5,8 +5,7 @@ use osier_exec::outcome::Kind;
 use osier_exec::{Access, Checking, Explaining, Frame, Free, NodeId, Obligation, Program, State, StateId};
 use osier_ir::{ArgKind, FuncId, Function, Global, GlobalInit, LocId, Location, Module, Param, Reg, Site};
 use osier_memory::{Allocation, Contents, Life, Memory, ObjectId, Origin, Target, Value};
-use osier_solver::Path;
-use osier_term::{Array, ArrayNode, Assignment, Node, Pool, Term};
+use osier_term::{Array, ArrayNode, Node, Pool, Term};
 use std::rc::Rc;
 
 /// In file dir/p.c: variables are declared at line 2, blocks allocated at line 3 and freed at line 9.
@@ -41,26 +40,7 @@ impl World {
             module.locations.push(Location { file, line, column: 1 });
         }
         module.functions.push(function("f", &[]));
-        let state = State {
-            id: StateId(0),
-            frames: Vec::new(),
-            memory: Memory::new(),
-            path: Path::new(),
-            witness: Assignment::new(),
-            inputs: Rc::default(),
-            output: Rc::default(),
-            agenda: Rc::default(),
-            exiting: None,
-            at_exit: Rc::default(),
-            errno: None,
-            depth: 0,
-            instructions: 0,
-            covered_at: 0,
-            covered_new: false,
-            forking: true,
-            query_seconds: 0.0,
-            node: NodeId(0),
-        };
+        let state = State::new(StateId(0), NodeId(0), Memory::new(), Vec::new());
         World { program: Program::new(module, F), pool: Pool::new(), state }
     }
 

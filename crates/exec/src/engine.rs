@@ -12,11 +12,10 @@ use crate::{Config, Coverage, EngineError, Environment, Monitor, Program, State,
 use osier_base::Random;
 use osier_ir::{BlockId, FuncId, GlobalId, GlobalInit, LocId, Module, SymbolRef};
 use osier_memory::{Allocation, Contents, Memory, Origin, Value};
-use osier_solver::{Oracle, Path, Statistics};
-use osier_term::{Assignment, Pool};
+use osier_solver::{Oracle, Statistics};
+use osier_term::Pool;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::time::Instant;
 
 /// Explores a program. Call [`Engine::advance`] until it says that nothing is left, and take finished paths and
@@ -99,28 +98,7 @@ impl Engine {
         };
         let mut agenda = vec![Agendum::Entry(entry)];
         agenda.extend(program.module.constructors.iter().rev().map(|f| Agendum::Constructor(*f)));
-        let state = State {
-            id: first,
-            frames: Vec::new(),
-            memory,
-            path: Path::new(),
-            witness: Assignment::new(),
-            inputs: Rc::default(),
-            output: Rc::default(),
-            agenda: Rc::new(agenda),
-            exiting: None,
-            at_exit: Rc::default(),
-            errno: None,
-            stack_bytes: 0,
-            depth: 0,
-            instructions: 0,
-            covered_at: 0,
-            covered_new: false,
-            forking: true,
-            merging: Rc::default(),
-            query_seconds: 0.0,
-            node,
-        };
+        let state = State::new(first, node, memory, agenda);
         cx.counters.states_peak = 1;
         let mut engine = Engine {
             program,

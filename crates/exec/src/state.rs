@@ -93,6 +93,32 @@ pub enum Agendum {
 }
 
 impl State {
+    /// A state before its first step, with things to run.
+    pub fn new(id: StateId, node: NodeId, memory: Memory, agenda: Vec<Agendum>) -> Self {
+        State {
+            id,
+            frames: Vec::new(),
+            memory,
+            path: Path::new(),
+            witness: Assignment::new(),
+            inputs: Rc::default(),
+            output: Rc::default(),
+            agenda: Rc::new(agenda),
+            exiting: None,
+            at_exit: Rc::default(),
+            errno: None,
+            stack_bytes: 0,
+            depth: 0,
+            instructions: 0,
+            covered_at: 0,
+            covered_new: false,
+            forking: true,
+            merging: Rc::default(),
+            query_seconds: 0.0,
+            node,
+        }
+    }
+
     pub fn top(&self) -> &Frame {
         self.frames.last().expect("a live state has a frame")
     }
