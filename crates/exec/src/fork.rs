@@ -54,7 +54,8 @@ pub fn assume(cx: &mut Context, state: &mut State, condition: Term, witness: Ass
     state.witness = witness;
 }
 
-fn may_fork(cx: &Context, state: &State) -> bool {
+/// Whether the program and the limits allow this state to become two.
+pub fn may_fork(cx: &Context, state: &State) -> bool {
     state.forking && cx.config.limits.forks.is_none_or(|most| cx.counters.forks < most)
 }
 

@@ -1,7 +1,7 @@
 //! Accesses to memory that are symbolic, out of order, or of many bytes.
 
 use super::slow::{check, check_use, set_and_next, value_of};
-use crate::fork::{Alive, Branch, assume, branch, decide, fork, may, settle};
+use crate::fork::{Alive, Branch, assume, branch, decide, fork, may, may_fork, settle};
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
@@ -39,14 +39,14 @@ pub fn access(
         return Ok(Vec::new());
     }
     let mut feasible = feasible_cases(program, cx, state, term)?;
+    if !may_fork(cx, state) {
+        feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
+    }
     if feasible.len() > 1 {
         cx.counters.multiple_accesses += 1;
         cx.counters.access_forks += feasible.len() as u64 - 1;
     } else {
         cx.counters.single_accesses += 1;
-    }
-    if !state.forking {
-        feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
     }
     let Some((last, last_witness)) = feasible.pop() else { return Ok(Vec::new()) };
     let mut hits = Vec::with_capacity(feasible.len() + 1);
