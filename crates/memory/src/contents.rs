@@ -25,6 +25,8 @@ pub(crate) struct Overlay {
     pub base: Option<Array>,
     /// How many cells are not concrete.
     pub symbolic: usize,
+    /// Nothing lies over the base: every cell is [`Byte::Base`].
+    pub bare: bool,
 }
 
 /// The bytes of one object.
@@ -47,7 +49,7 @@ impl Contents {
 
     /// Contents that are the first `size` bytes of an array.
     pub fn of_array(size: usize, array: Array) -> Self {
-        let overlay = Overlay { cells: vec![Byte::Base; size], base: Some(array), symbolic: size };
+        let overlay = Overlay { cells: vec![Byte::Base; size], base: Some(array), symbolic: size, bare: true };
         Contents { bytes: vec![0; size], overlay: Some(Box::new(overlay)), array: Cell::new(Some(array)) }
     }
 
@@ -107,6 +109,7 @@ impl Contents {
 
     fn forget_terms(&mut self, offset: usize, len: usize) {
         let Some(overlay) = &mut self.overlay else { return };
+        overlay.bare = false;
         for cell in &mut overlay.cells[offset..offset + len] {
             if *cell != Byte::Concrete {
                 *cell = Byte::Concrete;
@@ -174,12 +177,12 @@ impl Contents {
         }
         self.array.set(None);
         let size = self.bytes.len();
-        let overlay = self
-            .overlay
-            .get_or_insert_with(|| Box::new(Overlay { cells: vec![Byte::Concrete; size], base: None, symbolic: 0 }));
+        let blank = || Box::new(Overlay { cells: vec![Byte::Concrete; size], base: None, symbolic: 0, bare: false });
+        let overlay = self.overlay.get_or_insert_with(blank);
         if overlay.cells[offset] == Byte::Concrete {
             overlay.symbolic += 1;
         }
+        overlay.bare = false;
         overlay.cells[offset] = Byte::Term(term);
     }
 

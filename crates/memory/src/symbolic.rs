@@ -110,7 +110,14 @@ impl Contents {
             let byte = pool.extract(whole, i * 8, 8);
             array = pool.store(array, at, byte);
         }
-        *self = Contents::of_array(self.len(), array);
+        match &mut self.overlay {
+            // One such write after another costs no more than its terms.
+            Some(overlay) if overlay.bare => {
+                overlay.base = Some(array);
+                self.array.set(Some(array));
+            }
+            Some(_) | None => *self = Contents::of_array(self.len(), array),
+        }
     }
 
     /// The whole contents as an array term.
