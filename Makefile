@@ -25,7 +25,7 @@ check: setup
 
 bench: setup
 	cargo build --profile dist -p osier-cli -p osier --bins --example fork_cost
-	OSIER_BIN="$(DIST)" python3 benches/run.py
+	OSIER_BIN="$(DIST)" python3 -B benches/run.py
 	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
 
 install: setup

@@ -1,6 +1,6 @@
 """Measures Osier on the benchmark programs and holds the results against KLEE's and against the goals.
 
-    OSIER_BIN=path/to/osier python3 benches/run.py [--long] [NAME...]
+    OSIER_BIN=path/to/osier python3 -B benches/run.py [--long] [NAME...]
 
 Only the cases whose names contain one of the NAMEs run, if any is given. OSIER_BENCH_DISK names a folder on a disk
 (default: that of OSIER_BIN). Exit status 1 if a case explored something else than KLEE did. A missed goal is only said:
@@ -49,7 +49,8 @@ def print_machine(memory):
     model = [line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     load = " ".join(f"{value:.1f}" for value in os.getloadavg())
     print(f"{os.cpu_count()} cores ({model[0] if model else platform.machine()}), Linux {platform.release()}, load {load} at the start")
-    print(f"CPU seconds, user and system, children included; medians of three runs. Results on {file_system(memory)}.")
+    print(f"CPU seconds, user and system, children included; medians of three runs, or one run under a limit.")
+    print(f"Results on {file_system(memory)}. KLEE/Osier is against KLEE's fastest setting known; its strspn L=20 presumably wrote tests.")
 
 
 HEADER = ("program", "CPU", "with clang", "paths", "instructions", "M/s", "asked", "solved", "STP", "Z3", "KLEE/Osier", "native", "goal")
@@ -118,7 +119,7 @@ def defects_of(case, m, figure):
 
 FILES_HEADER = """
 The same where many tests are written, one run each, beside the price of creating as many files of 64 bytes and doing
-nothing else. On a disk a file costs up to half a millisecond, which swamps the engine: it is no work of Osier's.
+nothing else. On a disk a file can cost half a millisecond, and hardly ever the same: that swamps what the engine does.
 """
 
 
