@@ -24,9 +24,12 @@ int main(int argc, char **argv) {
 }
 ";
 
+/// No path of this machine gets into the bytes: the same seed must give the same file everywhere.
 fn compiled(place: &Place, flags: &[&str]) -> Vec<u8> {
-    let source = place.write("seed.c", SOURCE);
-    let output = Command::new("clang-22").args(flags).args(["-emit-llvm", "-o", "-"]).arg(source).output().unwrap();
+    place.write("seed.c", SOURCE);
+    let mut clang = Command::new("clang-22");
+    clang.args(flags).args(["-fdebug-compilation-dir=/", "-emit-llvm", "-o", "-", "seed.c"]).current_dir(place.path());
+    let output = clang.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }
