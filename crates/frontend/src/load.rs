@@ -1,7 +1,7 @@
 //! From paths to a module: compile, check, parse, link, lower.
 
 use crate::compile::compile;
-use crate::guard::{Outcome, in_child};
+use crate::guard::{Allowance, Outcome, in_child};
 use crate::llvm::{Context, LlvmModule};
 use crate::{LoadError, module};
 use osier_ir::Module;
@@ -128,7 +128,8 @@ fn check_untrusted(inputs: &[Input]) -> Result<(), LoadError> {
             let llvm = std::mem::ManuallyDrop::new(parse(&context, input).map_err(|error| encode(&error))?);
             llvm.verify().map_err(|message| format!("{INVALID_MARK}{message}"))
         };
-        let outcome = in_child(check).map_err(|error| LoadError::System { reason: error.to_string() })?;
+        let outcome = in_child(Allowance::for_file(input.bytes.len()), check)
+            .map_err(|error| LoadError::System { reason: error.to_string() })?;
         let path = input.path.clone();
         match outcome {
             Outcome::Passed(said) if said.is_empty() => {}

@@ -25,6 +25,7 @@ pub const TABLE: &[Builtin] = &[
     Builtin { name: "osier_assume", least_args: 1, run: assume_true },
     Builtin { name: "klee_prefer_cex", least_args: 2, run: prefer },
     Builtin { name: "klee_posix_prefer_cex", least_args: 2, run: prefer },
+    Builtin { name: "osier_posix_prefer_cex", least_args: 2, run: prefer },
     Builtin { name: "osier_prefer_cex", least_args: 2, run: prefer },
     Builtin { name: "klee_is_symbolic", least_args: 1, run: is_symbolic },
     Builtin { name: "osier_is_symbolic", least_args: 1, run: is_symbolic },
