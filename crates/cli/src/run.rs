@@ -7,6 +7,7 @@ use crate::flags::RunFlags;
 use crate::native::{is_program_file, load_program, report_failure};
 use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
+use clap::CommandFactory;
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
 use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
@@ -23,6 +24,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         return Err(Failure::usage(format!("{name} is no program: name .c, .bc or .ll files first")));
     }
     let mut console = Console::new(flags.json);
+    if let Some(option) = arguments.iter().find(|argument| is_our_option(argument)) {
+        console.message(&format!("warning: {option} goes to the program; options of osier stand before it"));
+    }
     let loaded = load_program(&files, &flags.build, &flags.build.entry)?;
     for warning in &loaded.warnings {
         console.message(&format!("warning: {warning}"));
@@ -62,6 +66,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     } else {
         for (fault, inputs, test) in &shown {
             show_fault(&flags, &console, &files, &folder, fault, inputs, test.as_deref())?;
+            if summary.errors.iter().any(|error| error.test == *test && error.confirmed == Some(true)) {
+                line("note: confirmed: the native program ends the same way")?;
+            }
         }
         for doubt in doubts {
             console.message(&format!("warning: {doubt}"));
@@ -191,6 +198,16 @@ fn progress(exploration: &Exploration, findings: &Findings) -> Progress {
         solving: Duration::from_secs_f64(totals.queries.seconds),
         memory_bytes: resident_bytes(),
     }
+}
+
+/// Whether a word is an option that `osier run` has: behind the program it means nothing to us.
+fn is_our_option(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or(word);
+    let command = crate::flags::Flags::command();
+    let run = command.find_subcommand("run");
+    name.strip_prefix("--").is_some_and(|name| {
+        run.is_some_and(|run| run.get_arguments().any(|argument| argument.get_long() == Some(name)))
+    })
 }
 
 /// The program's files are the leading words that name such files; the rest are its arguments.

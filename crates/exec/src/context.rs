@@ -4,9 +4,10 @@ use crate::builtins::Bound;
 use crate::outcome::{Finished, Kind};
 use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
+use osier_ir::LocId;
 use osier_solver::Oracle;
-use osier_term::Pool;
-use rustc_hash::FxHashSet;
+use osier_term::{Array, Pool};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -71,6 +72,8 @@ pub struct Context {
     pub(crate) next_scope: u32,
     pub(crate) bound: Vec<Option<Bound>>,
     pub(crate) watch_overflow: bool,
+    /// The arrays that fresh memory is filled with, by place and size.
+    pub(crate) uninitialised: FxHashMap<(LocId, u64), Array>,
     pub(crate) reported: FxHashSet<(Kind, u32, u32)>,
     pub(crate) said: FxHashSet<String>,
     pub(crate) next_state: u32,

@@ -2,18 +2,21 @@
 
 use crate::Program;
 use osier_ir::{BlockId, FuncId};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
 pub struct Coverage {
     /// How often each point was executed.
     points: Vec<u64>,
+    /// How many states went no further than just before an operation of a function.
+    stops: FxHashMap<(FuncId, u32), u64>,
     /// Grows whenever something new is covered, so that who depends on coverage knows when to look again.
     pub version: u64,
 }
 
 impl Coverage {
     pub fn new(program: &Program) -> Self {
-        Coverage { points: vec![0; program.coverage_points], version: 0 }
+        Coverage { points: vec![0; program.coverage_points], stops: FxHashMap::default(), version: 0 }
     }
 
     /// Marks a point; true if it is new.
@@ -26,6 +29,16 @@ impl Coverage {
         }
         self.version += 1;
         true
+    }
+
+    /// A state ended before this operation of its innermost function.
+    pub fn stop(&mut self, function: FuncId, op: u32) {
+        *self.stops.entry((function, op)).or_insert(0) += 1;
+    }
+
+    /// How many states ended just before an operation.
+    pub fn stops(&self, function: FuncId, op: u32) -> u64 {
+        self.stops.get(&(function, op)).copied().unwrap_or(0)
     }
 
     fn entry_count(&self, program: &Program, function: FuncId) -> u64 {

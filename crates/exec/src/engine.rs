@@ -91,6 +91,7 @@ impl Engine {
             next_scope: 0,
             bound,
             watch_overflow,
+            uninitialised: FxHashMap::default(),
             reported: Default::default(),
             said: Default::default(),
             next_state: 1,
@@ -173,6 +174,10 @@ impl Engine {
         let mut added = Vec::new();
         let mut survived = false;
         if step == Step::Ended {
+            self.cx.counters.instructions -= fault::unexecuted(&self.program, &state);
+            if let Some(frame) = state.frames.last() {
+                self.cx.coverage.stop(frame.function, frame.pc + 1);
+            }
             self.cx.tree.remove(state.node);
         } else if let Some(scope) = self.cx.park.take() {
             self.cx.tree.remove(state.node);
@@ -180,7 +185,8 @@ impl Engine {
         } else {
             self.cx.forked.push(state);
         }
-        for state in std::mem::take(&mut self.cx.forked) {
+        let mut forked = std::mem::take(&mut self.cx.forked);
+        for state in forked.drain(..) {
             if self.cx.config.limits.depth.is_some_and(|most| state.depth > most) {
                 fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Depth);
                 self.cx.tree.remove(state.node);
@@ -192,6 +198,8 @@ impl Engine {
             }
             self.live.insert(state.id, state);
         }
+        // Its room serves the next step; the other one is empty.
+        self.cx.forked = forked;
         self.cx.counters.states_peak = self.cx.counters.states_peak.max(self.live.len() as u64);
         let removed: &[StateId] = if survived { &[] } else { &[chosen] };
         self.tell_searcher(survived.then_some(chosen), &added, removed);
@@ -264,6 +272,9 @@ impl Engine {
     fn end(&mut self, ids: &[StateId], cut: Cut) {
         for id in ids {
             let state = self.live.remove(id).expect("ids name live states");
+            if let Some(frame) = state.frames.last() {
+                self.cx.coverage.stop(frame.function, frame.pc);
+            }
             fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
             self.cx.tree.remove(state.node);
         }

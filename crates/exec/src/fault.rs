@@ -120,7 +120,7 @@ fn finish(
         Ending::Exit(_) | Ending::Fault(_) => cx.counters.completed += 1,
         Ending::Cut(_) => cx.counters.partial += 1,
     }
-    let uncounted = uncounted_instructions(program, state);
+    let unexecuted = unexecuted(program, state);
     let mut constraints: Vec<Term> = Vec::new();
     if cx.config.write_kquery || cx.config.write_smt2 {
         constraints = state.path.constraints().collect();
@@ -132,7 +132,7 @@ fn finish(
     cx.finished.push_back(Finished {
         ending,
         inputs: state.inputs_under(witness),
-        instructions: state.instructions.saturating_sub(uncounted),
+        instructions: state.instructions.saturating_sub(unexecuted),
         depth: state.depth,
         covered_new: state.covered_new,
         output: state.output_under(&cx.pool, witness),
@@ -142,7 +142,7 @@ fn finish(
 }
 
 /// Blocks are counted when they are entered; these are the instructions of the current blocks that never ran.
-fn uncounted_instructions(program: &Program, state: &State) -> u64 {
+pub fn unexecuted(program: &Program, state: &State) -> u64 {
     let rest = |frame: &crate::Frame| {
         let Some(body) = &program.module.functions[frame.function].body else { return 0 };
         let block = body.blocks[body.block_of(frame.pc)];

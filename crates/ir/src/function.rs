@@ -47,6 +47,9 @@ pub struct Body {
     pub op_locations: Vec<LocId>,
     /// How many LLVM instructions each operation stands for: 0 for one that lowering added, more than 1 for a fused one.
     pub op_weights: Vec<u16>,
+    /// Places whose instructions left no operation of their own, each with the operation that stands for them; sorted by
+    /// operation. Coverage counts their lines.
+    pub vanished: Vec<(u32, LocId)>,
     /// The width in bits of each register.
     pub registers: EntityVec<Reg, u8>,
     /// The first block is the entry; it has no predecessors.

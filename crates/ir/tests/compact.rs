@@ -65,6 +65,7 @@ fn without_needless_moves(module: &mut Module, id: FuncId) {
         body.ops.remove(index);
         body.op_locations.remove(index);
         body.op_weights.remove(index);
+        body.vanished.clear();
         for block in body.blocks.values_mut() {
             block.end -= 1;
             block.start = block.start.saturating_sub(1);

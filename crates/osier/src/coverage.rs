@@ -34,7 +34,8 @@ pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, Cover
             let entry = FunctionCoverage { name: function.name.clone(), line: at.line, hits: u64::from(entered) };
             files.entry(at.file).or_default().functions.push(entry);
         }
-        for (location, hits) in body.op_locations.iter().zip(&hits) {
+        let vanished = body.vanished.iter().map(|(op, location)| (location, &hits[*op as usize]));
+        for (location, hits) in body.op_locations.iter().zip(&hits).chain(vanished) {
             let at = program.module.locations[*location];
             if at.line != 0 {
                 let line = files.entry(at.file).or_default().lines.entry(at.line).or_insert(0);
@@ -64,32 +65,23 @@ fn absolute(path: &str) -> String {
     std::path::absolute(path).map_or_else(|_| path.to_string(), |path| path.display().to_string())
 }
 
-/// How often each operation was executed: as often as its block was entered, or as the last call before it in the
-/// block returned.
+/// How often each operation was executed: as often as its block was entered, less the states that ended on the way to
+/// it, and no more often than the last call before it in the block returned.
 fn op_hits(program: &Program, coverage: &Coverage, function: FuncId, body: &Body) -> Vec<u64> {
     let entered = coverage.blocks(program, function);
     let returned = coverage.call_returns(program, function);
     let mut hits = Vec::with_capacity(body.ops.len());
     for (block, entered) in body.blocks.values().zip(entered) {
         let mut count = entered;
-        for op in &body.ops[block.start as usize..block.end as usize] {
+        for index in block.start..block.end {
+            count = count.saturating_sub(coverage.stops(function, index));
             hits.push(count);
-            if let Op::Call { call } = op
-                && program.module.functions.get(callee(body, *call)).is_some_and(|callee| callee.body.is_some())
-            {
+            if let Op::Call { call } = body.ops[index as usize] {
                 count = count.min(returned[call.0 as usize]);
             }
         }
     }
     hits
-}
-
-/// The function called directly; an id that names none for an indirect call.
-fn callee(body: &Body, call: osier_ir::CallId) -> FuncId {
-    match body.calls[call].callee {
-        osier_ir::Callee::Direct(function) => function,
-        osier_ir::Callee::Indirect(_) => FuncId(u32::MAX),
-    }
 }
 
 struct Side {

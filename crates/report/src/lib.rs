@@ -7,6 +7,7 @@
 //!
 //! Start with `run_folder` (where things go) and `test_writer` (how a finished path becomes files), then `replay`.
 
+mod batches;
 pub mod endings;
 pub mod error;
 pub mod error_text;

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use osier_exec::outcome::{Ending, Finished};
 
+use crate::batches::Batches;
 use crate::endings::{ENDINGS_FILE, ending_line};
 use crate::error::{ReportError, Result};
 use crate::error_text::error_text;
@@ -29,7 +29,7 @@ pub fn test_name(number: u32) -> String {
 /// returns it.
 #[derive(Debug)]
 pub struct TestWriter {
-    sender: SyncSender<(u32, Finished)>,
+    queue: Arc<Batches<(u32, Finished)>>,
     thread: JoinHandle<Result<u32>>,
     submitted: AtomicU32,
     failed: Arc<AtomicBool>,
@@ -40,22 +40,26 @@ impl TestWriter {
     pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
         let path = folder.path().join(ENDINGS_FILE);
         let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
-        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, line: String::new() };
-        let (sender, receiver) = sync_channel(WAITING);
+        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, lines: String::new() };
+        let queue = Arc::new(Batches::new(WAITING));
+        let incoming = Arc::clone(&queue);
         let failed = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&failed);
         let thread = thread::Builder::new()
             .name("tests".into())
-            .spawn(move || writer.run(receiver, &flag))
+            .spawn(move || {
+                // Whatever happens to this thread, nobody must wait for it.
+                let _closing = Closing(&incoming);
+                writer.run(&incoming, &flag)
+            })
             .map_err(|cause| ReportError::file("start a thread to write", folder.path(), cause))?;
-        Ok(TestWriter { sender, thread, submitted: AtomicU32::new(0), failed })
+        Ok(TestWriter { queue, thread, submitted: AtomicU32::new(0), failed })
     }
 
     /// Hands over a finished path and returns its test's number, from 1 on.
     pub fn submit(&self, finished: Finished) -> u32 {
         let number = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
-        // A closed channel means that the thread panicked: `finish` says so.
-        let _ = self.sender.send((number, finished));
+        self.queue.push((number, finished));
         number
     }
 
@@ -66,8 +70,8 @@ impl TestWriter {
 
     /// Waits until all is on disk. Returns the number of tests.
     pub fn finish(self) -> Result<u32> {
-        let TestWriter { sender, thread, submitted: _, failed: _ } = self;
-        drop(sender);
+        let TestWriter { queue, thread, submitted: _, failed: _ } = self;
+        queue.close();
         match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -78,24 +82,38 @@ impl TestWriter {
 struct Writer {
     folder: PathBuf,
     args: Vec<Vec<u8>>,
-    /// Not buffered: after a crash or on a full disk the tests that are there have their lines.
+    /// Written batch by batch: on a full disk the tests that are there have their lines.
     endings: File,
     /// How long `endings` is.
     listed: u64,
-    line: String,
+    /// Lines of the batch under way.
+    lines: String,
 }
 
 impl Writer {
-    fn run(mut self, receiver: Receiver<(u32, Finished)>, failed: &AtomicBool) -> Result<u32> {
+    fn run(mut self, queue: &Batches<(u32, Finished)>, failed: &AtomicBool) -> Result<u32> {
         let mut written = Ok(0);
-        for (number, finished) in receiver {
+        while let Some(batch) = queue.take() {
             // After an error the rest is only drained, so that `submit` never blocks on a dead disk.
             if let Ok(count) = written {
-                written = self.write(number, &finished).map(|()| count + 1);
+                written = self.write_batch(&batch).map(|()| count + batch.len() as u32);
                 failed.store(written.is_err(), Ordering::Relaxed);
             }
         }
         written
+    }
+
+    /// The tests, then their lines in the list: a test that is listed is there.
+    fn write_batch(&mut self, batch: &[(u32, Finished)]) -> Result<()> {
+        let done = batch.iter().try_for_each(|(number, finished)| self.write(*number, finished));
+        let listed = self.endings.write_all(self.lines.as_bytes()).map_err(|cause| {
+            // Half a line would make the whole list unreadable.
+            let _ = self.endings.set_len(self.listed);
+            ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause)
+        });
+        self.listed += self.lines.len() as u64;
+        self.lines.clear();
+        done.and(listed)
     }
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
@@ -116,15 +134,17 @@ impl Writer {
         if let Some(text) = smt2 {
             write_new(&file("smt2"), text.as_bytes())?;
         }
-        self.line.clear();
-        ending_line(&mut self.line, &name, ending);
-        self.endings.write_all(self.line.as_bytes()).map_err(|cause| {
-            // Half a line would make the whole list unreadable.
-            let _ = self.endings.set_len(self.listed);
-            ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause)
-        })?;
-        self.listed += self.line.len() as u64;
+        ending_line(&mut self.lines, &name, ending);
         Ok(())
+    }
+}
+
+/// Closes the queue when the writing thread ends, even by a panic.
+struct Closing<'a>(&'a Batches<(u32, Finished)>);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

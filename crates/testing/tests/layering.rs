@@ -41,7 +41,12 @@ fn room(package: &str) -> Option<String> {
 /// The rows of the one table whose head is `room`, `what it is`, `uses`.
 fn table(text: &str) -> Rooms {
     let cells = |line: &str| -> Vec<String> {
-        line.trim().trim_start_matches('|').trim_end_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+        line.trim()
+            .trim_start_matches('|')
+            .trim_end_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
     let rows = text.lines().skip_while(|line| cells(line) != ["room", "what it is", "uses"]).skip(2);
     rows.take_while(|line| line.starts_with('|'))
@@ -75,7 +80,9 @@ fn differences(table: &Rooms, crates: &Rooms) -> Vec<String> {
         found.extend(uses.difference(may).map(|other| format!("{room} uses {other}, which its row does not name")));
         found.extend(may.difference(uses).map(|other| format!("{room} does not use {other}, which its row names")));
     }
-    found.extend(table.keys().filter(|room| !crates.contains_key(*room)).map(|room| format!("{room} has a row, no crate")));
+    found.extend(
+        table.keys().filter(|room| !crates.contains_key(*room)).map(|room| format!("{room} has a row, no crate")),
+    );
     found
 }
 

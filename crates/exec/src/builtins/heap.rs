@@ -88,7 +88,11 @@ fn allocate(
         cx.say_once(format!("{allocator} of {} bytes{place} gives a null pointer: too large to hold", size.bytes));
         return None;
     }
-    let contents = if zeroed { Contents::zeroed(size.bytes as usize) } else { fresh_contents(cx, size.bytes) };
+    let contents = if zeroed {
+        Contents::zeroed(size.bytes as usize)
+    } else {
+        fresh_contents(cx, size.bytes, here(program, state))
+    };
     state.memory.allocate(Allocation {
         size: size.bytes,
         align,

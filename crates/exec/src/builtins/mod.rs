@@ -63,8 +63,9 @@ impl Arguments<'_> {
     }
 
     /// For a state that forked off during the call and is done with it.
-    pub fn returns_in(&self, cx: &mut Context, mut child: State, value: Value) {
+    pub fn returns_in(&self, program: &Program, cx: &mut Context, mut child: State, value: Value) {
         self.returns(cx, &mut child, value);
+        cx.coverage.hit(program.return_point(child.top().function, self.call));
         child.top_mut().pc += 1;
         cx.forked.push(child);
     }

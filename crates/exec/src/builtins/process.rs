@@ -1,7 +1,7 @@
 //! The end of the program: exit, abort, assertions.
 
 use super::{Arguments, Builtin};
-use crate::fault::{end_with_exit, end_with_fault};
+use crate::fault::{end_with_exit, end_with_fault, unexecuted};
 use crate::fork::{Alive, decide};
 use crate::outcome::Kind;
 use crate::step::read_string;
@@ -27,8 +27,12 @@ fn abort(program: &Program, cx: &mut Context, state: &mut State, _args: &Argumen
     Ok(Alive::No)
 }
 
-fn exit(program: &Program, _cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+fn exit(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Result<Alive, EngineError> {
+    let unexecuted = unexecuted(program, state);
+    state.instructions -= unexecuted;
+    cx.counters.instructions -= unexecuted;
     state.frames.clear();
+    state.stack_bytes = 0;
     crate::step::begin_exit(program, state, args.values[0]);
     Ok(Alive::Yes)
 }

@@ -111,7 +111,7 @@ fn stop_if(
             if then_here {
                 std::mem::swap(state, &mut other);
             }
-            args.returns_in(cx, other, result);
+            args.returns_in(program, cx, other, result);
             Ok(Scan::GoOn)
         }
     }

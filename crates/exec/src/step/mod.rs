@@ -1,6 +1,7 @@
 //! Running a state. The loop here executes everything that is concrete and in order; whatever involves a term, a
 //! check or a fork goes to `slow`, which does the whole operation and moves on.
 
+mod access;
 mod arith;
 mod call;
 mod control;
@@ -11,10 +12,9 @@ mod slow;
 mod terms;
 mod varargs;
 
+pub use access::{access_one, target_of};
 pub use call::{begin_exit, exit_status};
-pub use memory::{
-    access_one, copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string, target_of,
-};
+pub use memory::{copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string};
 pub use slow::check;
 
 use crate::fork::Alive;

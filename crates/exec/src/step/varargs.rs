@@ -1,6 +1,7 @@
 //! Variadic arguments as the x86-64 ABI lays them out: clang compiles `va_arg` to reads of that layout.
 
-use super::memory::{access_one, allocate_on_stack};
+use super::access::access_one;
+use super::memory::allocate_on_stack;
 use super::slow::value_of;
 use super::{Alive, copy_bytes};
 use crate::state::Variadic;

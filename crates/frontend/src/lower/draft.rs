@@ -16,6 +16,8 @@ pub struct Item {
 #[derive(Default, Debug)]
 pub struct DraftBlock {
     pub items: Vec<Item>,
+    /// Places of items that were dropped, each with the index of the item that stands for it now.
+    pub vanished: Vec<(u32, LocId)>,
     pub phis: u32,
 }
 
@@ -89,6 +91,9 @@ impl Draft {
 
     pub fn prepend_to_entry(&mut self, ops: Vec<Op>) {
         let items = ops.into_iter().map(|op| Item { op, location: LocId(0), weight: 0 });
+        for (index, _) in &mut self.blocks[0].vanished {
+            *index += items.len() as u32;
+        }
         self.blocks[0].items.splice(0..0, items);
     }
 
@@ -98,6 +103,7 @@ impl Draft {
         for block in self.blocks {
             let start = body.ops.len() as u32;
             let mut weight = block.phis;
+            body.vanished.extend(block.vanished.iter().map(|(index, location)| (start + index, *location)));
             for item in block.items {
                 weight += u32::from(item.weight);
                 body.ops.push(item.op);

@@ -182,7 +182,8 @@ impl FunctionLowerer<'_, '_> {
             }
         }
         self.pending = 0;
-        self.draft.blocks[id.index()] = draft::DraftBlock { items: std::mem::take(&mut self.items), phis };
+        self.draft.blocks[id.index()] =
+            draft::DraftBlock { items: std::mem::take(&mut self.items), vanished: Vec::new(), phis };
     }
 
     fn instruction(&mut self, instruction: Value) -> Lowered<Flow> {

@@ -140,6 +140,11 @@ impl Parser<'_> {
             }
             let op = self.op(draft)?;
             let own_weight: u16 = if self.eat_mark("*") { self.number()? } else { 1 };
+            if self.eat_word("also") {
+                while let Some(location) = self.eat_id::<LocId>("loc") {
+                    draft.body.vanished.push((draft.body.ops.len() as u32, location));
+                }
+            }
             *last_location = self.line_end()?.unwrap_or(*last_location);
             draft.body.ops.push(op);
             draft.body.op_weights.push(own_weight);

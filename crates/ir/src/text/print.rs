@@ -174,6 +174,11 @@ impl<'a> Printer<'a> {
                     1 => {}
                     weight => write!(f, " *{weight}")?,
                 }
+                let from = body.vanished.partition_point(|(op, _)| (*op as usize) < index);
+                let here = body.vanished[from..].iter().take_while(|(op, _)| *op as usize == index);
+                for (i, (_, location)) in here.enumerate() {
+                    write!(f, "{}{location}", if i == 0 { " also " } else { " " })?;
+                }
                 let location = body.op_locations[index];
                 if location != last_location {
                     write!(f, " ; {}", Or(self.locations.get(location), &location))?;

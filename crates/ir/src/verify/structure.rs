@@ -18,6 +18,12 @@ pub(super) fn check(module: &Module, function: &Function, body: &Body, findings:
             findings.add(Some(index), format_args!("no such {location}"));
         }
     }
+    for (op, location) in &body.vanished {
+        let known = module.locations.get(*location).is_some() && (*op as usize) < body.ops.len();
+        findings.require(known, || format!("{location} vanished into operation {op}, which is not so"));
+    }
+    let sorted = body.vanished.is_sorted_by_key(|(op, _)| *op);
+    findings.require(sorted, || "what vanished is not sorted by operation".to_string());
     tables(module, body, findings);
     if findings.found.len() > before {
         return;

@@ -49,6 +49,10 @@ impl BodyMaker<'_> {
                 let own = maker.tape.pick(&[1u16, 1, 0, 2, 500]);
                 body.ops.push(op);
                 body.op_weights.push(own);
+                if maker.tape.below(4) == 0 {
+                    let location = maker.location();
+                    body.vanished.push((body.ops.len() as u32 - 1, location));
+                }
                 let location = maker.location();
                 body.op_locations.push(location);
                 weight += u32::from(own);

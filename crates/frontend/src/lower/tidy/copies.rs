@@ -141,7 +141,7 @@ mod tests {
         let items = ops.iter().map(|&op| Item { op, location: LocId(0), weight: 1 }).collect();
         let mut draft = Draft { registers: vec![32; 6].into(), ..Draft::default() };
         draft.locals.extend([Reg(0), Reg(1)]);
-        draft.blocks.push(DraftBlock { items, phis: 0 });
+        draft.blocks.push(DraftBlock { items, ..DraftBlock::default() });
         draft.edges.push(DraftEdge { target: BlockId(0), moves });
         propagate(&mut draft, &Module::default());
         draft

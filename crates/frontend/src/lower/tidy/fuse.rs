@@ -186,7 +186,7 @@ mod tests {
         let items = ops.iter().map(|&op| Item { op, location: LocId(0), weight: 1 }).collect();
         let mut draft = Draft { registers: vec![32; 3].into(), ..Draft::default() };
         draft.locals.extend([LOCAL, OTHER]);
-        draft.blocks.push(DraftBlock { items, phis: 0 });
+        draft.blocks.push(DraftBlock { items, ..DraftBlock::default() });
         draft
     }
 
@@ -196,7 +196,7 @@ mod tests {
         let uses = count_uses(&mut draft);
         let mut dead = vec![false; ops.len()];
         write_locals_directly(&mut draft, 0, &uses, &mut dead);
-        super::super::sweep(&mut draft.blocks[0].items, &dead);
+        super::super::sweep(&mut draft.blocks[0], &dead);
         draft.blocks[0].items.iter().map(|item| (item.op, item.weight)).collect()
     }
 

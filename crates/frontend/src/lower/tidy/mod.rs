@@ -8,7 +8,7 @@
 mod copies;
 mod fuse;
 
-use super::draft::{Draft, Item};
+use super::draft::{Draft, DraftBlock};
 use osier_base::{EntityVec, Id};
 use osier_ir::{Callee, EdgeId, FuncId, Module, Op, Operand, Reg, Slot};
 
@@ -23,21 +23,27 @@ pub fn tidy(draft: &mut Draft, module: &mut Module, id: FuncId) {
         }
         fuse::write_locals_directly(draft, index, &uses, &mut dead);
         fuse::join(draft, index, &mut uses, &mut dead);
-        sweep(&mut draft.blocks[index].items, &dead);
+        sweep(&mut draft.blocks[index], &dead);
     }
 }
 
-/// Drops dead items; their weight goes to the next one that stays. A block's last item, its terminator, stays.
-fn sweep(items: &mut Vec<Item>, dead: &[bool]) {
+/// Drops dead items; their weight and their places go to the next one that stays. A block's last item, its terminator,
+/// stays.
+fn sweep(block: &mut DraftBlock, dead: &[bool]) {
     let mut carried = 0u32;
     let mut index = 0;
-    items.retain_mut(|item| {
+    let mut kept = 0;
+    let vanished = &mut block.vanished;
+    block.items.retain_mut(|item| {
         carried += u32::from(item.weight);
         let stays = !dead[index];
         index += 1;
         if stays {
             item.weight = u16::try_from(carried).unwrap_or(u16::MAX);
             carried -= u32::from(item.weight);
+            kept += 1;
+        } else if vanished.last() != Some(&(kept, item.location)) {
+            vanished.push((kept, item.location));
         }
         stays
     });

@@ -1,0 +1,227 @@
+//! What an access through a pointer can refer to: cases from `memory`, checked by the monitors, forked by us.
+
+use super::slow::{check, check_use};
+use crate::fork::{Alive, assume, fork, may, may_fork};
+use crate::monitor::{Access, UninitialisedUse};
+use crate::outcome::{Cut, Kind};
+use crate::{Context, EngineError, Program, State, fault};
+use osier_ir::GlobalInit;
+use osier_memory::{Case, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
+use osier_solver::May;
+use osier_term::{Assignment, Term};
+
+/// One way that an access can go: the object, and where in it, checked.
+pub struct Hit {
+    /// The state that it happens in; none for the state that asked.
+    pub state: Option<State>,
+    pub id: ObjectId,
+    pub offset: Value,
+}
+
+/// Pointers that lead to more objects than this are followed to so many only.
+const MOST_TARGETS: usize = 4096;
+
+/// What `len` bytes at a pointer can refer to. Errors are reported here; the hits are what remains. If the asking
+/// state itself cannot go on, no hit is without a state.
+pub fn access(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+    len: u64,
+    write: bool,
+) -> Result<Vec<Hit>, EngineError> {
+    let term = match pointer {
+        Value::Int(address) => return access_concrete(program, cx, state, address, len, write),
+        Value::Term(term) => term,
+    };
+    if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
+        return Ok(Vec::new());
+    }
+    let mut feasible = feasible_cases(program, cx, state, term)?;
+    if !may_fork(cx, state) {
+        feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
+    }
+    if feasible.len() > 1 {
+        cx.counters.multiple_accesses += 1;
+        cx.counters.access_forks += feasible.len() as u64 - 1;
+    } else {
+        cx.counters.single_accesses += 1;
+    }
+    let Some((last, last_witness)) = feasible.pop() else { return Ok(Vec::new()) };
+    let mut hits = Vec::with_capacity(feasible.len() + 1);
+    for (case, witness) in feasible {
+        let mut child = fork(cx, state);
+        assume(cx, &mut child, case.guard, witness);
+        match checked(program, cx, &mut child, pointer, case.target, len, write)? {
+            Some((id, offset)) => hits.push(Hit { state: Some(child), id, offset }),
+            None => cx.tree.remove(child.node),
+        }
+    }
+    if !cx.pool.is_true(last.guard) {
+        assume(cx, state, last.guard, last_witness);
+    }
+    if let Some((id, offset)) = checked(program, cx, state, pointer, last.target, len, write)? {
+        hits.push(Hit { state: None, id, offset });
+    }
+    Ok(hits)
+}
+
+fn access_concrete(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    address: u64,
+    len: u64,
+    write: bool,
+) -> Result<Vec<Hit>, EngineError> {
+    cx.counters.concrete_accesses += 1;
+    let found = state.memory.find(address);
+    if let Some(object) = found {
+        let offset = address.wrapping_sub(object.base);
+        if object.is_plain() && object.holds(offset, len) && !(write && object.read_only) {
+            return Ok(vec![Hit { state: None, id: object.id, offset: Value::Int(offset) }]);
+        }
+    }
+    let target = target_of(cx, state, address);
+    let hit = checked(program, cx, state, Value::Int(address), target, len, write)?;
+    Ok(hit.into_iter().map(|(id, offset)| Hit { state: None, id, offset }).collect())
+}
+
+/// Where a known address leads.
+pub fn target_of(cx: &mut Context, state: &State, address: u64) -> Target {
+    let term = cx.pool.constant(64, u128::from(address));
+    match state.memory.find(address) {
+        Some(object) => {
+            let offset = cx.pool.constant(64, u128::from(address.wrapping_sub(object.base)));
+            Target::Object { id: object.id, offset }
+        }
+        None if address < osier_memory::NULL_REGION => Target::Null { address: term },
+        None => Target::Nowhere { address: term },
+    }
+}
+
+/// The cases of a symbolic pointer that the path allows, each with a witness.
+pub fn feasible_cases(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+) -> Result<Vec<(Case, Assignment)>, EngineError> {
+    let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else {
+        return enumerate(program, cx, state, pointer);
+    };
+    if let [only] = cases.as_slice() {
+        return Ok(vec![(Case { guard: cx.pool.truth(true), target: only.target }, state.witness.clone())]);
+    }
+    let mut feasible = Vec::new();
+    for case in cases {
+        cx.counters.access_queries += 1;
+        match may(cx, state, case.guard)? {
+            May::Yes(witness) => feasible.push((case, witness)),
+            May::No => {}
+            May::Unknown(_) => fault::end_with_cut(program, cx, state, Cut::SolverUnknown),
+        }
+    }
+    Ok(feasible)
+}
+
+/// A pointer without a shape: ask for a value, take its window out, ask again.
+fn enumerate(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+) -> Result<Vec<(Case, Assignment)>, EngineError> {
+    let mut feasible = Vec::new();
+    let mut elsewhere = cx.pool.truth(true);
+    let mut witness = state.witness.clone();
+    loop {
+        let example = osier_term::eval(&cx.pool, pointer, &witness) as u64;
+        let case = window_guard(&mut cx.pool, &state.memory, pointer, example);
+        feasible.push((case, witness));
+        let not_here = cx.pool.not(case.guard);
+        elsewhere = cx.pool.and(elsewhere, not_here);
+        if feasible.len() >= MOST_TARGETS {
+            cx.say_once(format!("a pointer leads to more than {MOST_TARGETS} objects; the others are not followed"));
+            return Ok(feasible);
+        }
+        cx.counters.access_queries += 1;
+        match may(cx, state, elsewhere)? {
+            May::Yes(next) => witness = next,
+            May::No => return Ok(feasible),
+            May::Unknown(_) => {
+                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                return Ok(feasible);
+            }
+        }
+    }
+}
+
+fn checked(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+    target: Target,
+    len: u64,
+    write: bool,
+) -> Result<Option<(ObjectId, Value)>, EngineError> {
+    if let Target::Object { id, .. } = target
+        && let Some(message) = undefined_global(program, state, id)
+    {
+        fault::end_with_fault(program, cx, state, Kind::Unsupported, message);
+        return Ok(None);
+    }
+    let access = Access { target, len, write, pointer };
+    if check(program, cx, state, |monitor, checking| monitor.before_access(checking, &access))? == Alive::No {
+        return Ok(None);
+    }
+    match target {
+        Target::Object { id, offset } => {
+            let object = state.memory.object(id);
+            let offset = Value::of(&cx.pool, offset);
+            // Without monitors nothing has been checked, and contents must not be read outside.
+            let sound = object.is_live()
+                && match offset {
+                    Value::Int(offset) => object.holds(offset, len),
+                    Value::Term(_) => object.size >= len,
+                };
+            Ok(sound.then_some((id, offset)))
+        }
+        Target::Null { .. } | Target::Nowhere { .. } => Ok(None),
+    }
+}
+
+/// Why a global cannot be accessed, if that is so.
+fn undefined_global(program: &Program, state: &State, id: ObjectId) -> Option<String> {
+    let Origin::Global(global) = state.memory.object(id).origin else { return None };
+    let global = &program.module.globals[global];
+    match &global.init {
+        GlobalInit::External => Some(format!("use of {}, which is declared but not defined", global.name)),
+        GlobalInit::Unsupported(text) => {
+            Some(format!("the initial value of {}: {}", global.name, program.module.texts[*text]))
+        }
+        GlobalInit::Zero | GlobalInit::Data { .. } => None,
+    }
+}
+
+/// As [`access`], for operations that are too long to do several times: other hits live on in states that execute the
+/// operation again.
+pub fn access_one(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+    len: u64,
+    write: bool,
+) -> Result<Option<(ObjectId, Value)>, EngineError> {
+    let mut mine = None;
+    for hit in access(program, cx, state, pointer, len, write)? {
+        match hit.state {
+            Some(child) => cx.forked.push(child),
+            None => mine = Some((hit.id, hit.offset)),
+        }
+    }
+    Ok(mine)
+}
