@@ -40,7 +40,7 @@ impl TestWriter {
     pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
         let path = folder.path().join(ENDINGS_FILE);
         let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
-        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, lines: String::new() };
+        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, line: String::new() };
         let queue = Arc::new(Batches::new(WAITING));
         let incoming = Arc::clone(&queue);
         let failed = Arc::new(AtomicBool::new(false));
@@ -82,38 +82,26 @@ impl TestWriter {
 struct Writer {
     folder: PathBuf,
     args: Vec<Vec<u8>>,
-    /// Written batch by batch: on a full disk the tests that are there have their lines.
+    /// Not buffered: after a crash or on a full disk the tests that are there have their lines.
     endings: File,
     /// How long `endings` is.
     listed: u64,
-    /// Lines of the batch under way.
-    lines: String,
+    line: String,
 }
 
 impl Writer {
     fn run(mut self, queue: &Batches<(u32, Finished)>, failed: &AtomicBool) -> Result<u32> {
         let mut written = Ok(0);
         while let Some(batch) = queue.take() {
-            // After an error the rest is only drained, so that `submit` never blocks on a dead disk.
-            if let Ok(count) = written {
-                written = self.write_batch(&batch).map(|()| count + batch.len() as u32);
-                failed.store(written.is_err(), Ordering::Relaxed);
+            for (number, finished) in batch {
+                // After an error the rest is only drained, so that `submit` never blocks on a dead disk.
+                if let Ok(count) = written {
+                    written = self.write(number, &finished).map(|()| count + 1);
+                    failed.store(written.is_err(), Ordering::Relaxed);
+                }
             }
         }
         written
-    }
-
-    /// The tests, then their lines in the list: a test that is listed is there.
-    fn write_batch(&mut self, batch: &[(u32, Finished)]) -> Result<()> {
-        let done = batch.iter().try_for_each(|(number, finished)| self.write(*number, finished));
-        let listed = self.endings.write_all(self.lines.as_bytes()).map_err(|cause| {
-            // Half a line would make the whole list unreadable.
-            let _ = self.endings.set_len(self.listed);
-            ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause)
-        });
-        self.listed += self.lines.len() as u64;
-        self.lines.clear();
-        done.and(listed)
     }
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
@@ -134,7 +122,14 @@ impl Writer {
         if let Some(text) = smt2 {
             write_new(&file("smt2"), text.as_bytes())?;
         }
-        ending_line(&mut self.lines, &name, ending);
+        self.line.clear();
+        ending_line(&mut self.line, &name, ending);
+        self.endings.write_all(self.line.as_bytes()).map_err(|cause| {
+            // Half a line would make the whole list unreadable.
+            let _ = self.endings.set_len(self.listed);
+            ReportError::file("write", &self.folder.join(ENDINGS_FILE), cause)
+        })?;
+        self.listed += self.line.len() as u64;
         Ok(())
     }
 }
