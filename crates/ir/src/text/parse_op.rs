@@ -268,7 +268,7 @@ impl<'a> Parser<'a> {
         }
         match self.peek() {
             _ if from.is_some() => self.error("expected `(`"),
-            Token::LineEnd | Token::End | Token::Place(_) | Token::Mark("*") => Ok(Op::Return),
+            Token::LineEnd | Token::End | Token::Place(_) | Token::Mark("*") | Token::Word("also") => Ok(Op::Return),
             _ => Ok(Op::ReturnOne { value: self.operand()? }),
         }
     }
