@@ -19,6 +19,7 @@
 //! - `; file:line:column` is the place of an operation. An operation without one has that of the operation before it.
 //! - `*2` after an operation is the number of LLVM instructions that it stands for, if not one; `+1` after a block's
 //!   number is what it weighs more than its operations: its phi nodes.
+//! - `also loc3 loc7` after it names the places of instructions that left no operation of their own.
 //! - An edge is spelled out, with its moves, where it is first named.
 //! - `//` begins a comment.
 //!
