@@ -3,35 +3,6 @@
 use osier_term::{Array, ArrayNode, Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The terms that `term` is made of; for a read also the indices and values of the stores below it.
-pub(crate) fn for_each_child(pool: &Pool, term: Term, each: &mut dyn FnMut(Term)) {
-    match pool.node(term) {
-        Node::Const { .. } => {}
-        Node::Select { mut array, index } => {
-            each(index);
-            while let ArrayNode::Store { array: older, index, value } = pool.array_node(array) {
-                each(index);
-                each(value);
-                array = older;
-            }
-        }
-        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
-            each(a);
-            each(b);
-        }
-        Node::Concat { high, low } => {
-            each(high);
-            each(low);
-        }
-        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => each(term),
-        Node::Ite { cond, then, other } => {
-            each(cond);
-            each(then);
-            each(other);
-        }
-    }
-}
-
 /// The array that a chain of stores begins with.
 pub(crate) fn base(pool: &Pool, mut array: Array) -> Array {
     while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
@@ -60,7 +31,7 @@ impl Shape {
                 } else if done.insert(t) {
                     open.push((t, true));
                     let at = open.len();
-                    for_each_child(pool, t, &mut |child| {
+                    pool.for_each_child(t, |child| {
                         *uses.entry(child).or_default() += 1;
                         open.push((child, false));
                     });

@@ -3,8 +3,6 @@
 use osier_term::{ArrayNode, BvOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
-use crate::translate::for_each_child;
-
 /// Terms that are remembered before all are forgotten; only memory is at stake.
 const REMEMBERED: usize = 1 << 20;
 
@@ -38,7 +36,7 @@ impl Census {
             }
             count.weight += weight(pool, t);
             count.needs_algebra |= is_algebra(pool, t);
-            for_each_child(pool, t, &mut |child| open.push(child));
+            pool.for_each_child(t, |child| open.push(child));
         }
         count
     }

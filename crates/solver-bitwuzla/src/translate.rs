@@ -4,7 +4,7 @@
 //! second form as a bit-vector only where an operator needs one.
 
 use bitwuzla_sys as c;
-use osier_term::{ArrayNode, BvOp, CmpOp, Node, Pool, Term};
+use osier_term::{BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Arrays;
@@ -43,7 +43,7 @@ impl Translator {
                 self.weight += weight(pool, t);
             } else {
                 open.push((t, true));
-                for_each_child(pool, t, &mut |child| open.push((child, false)));
+                pool.for_each_child(t, |child| open.push((child, false)));
             }
         }
         self.done[&root]
@@ -120,35 +120,6 @@ impl Translator {
                 session.mk1_indexed(c::BITWUZLA_KIND_BV_SIGN_EXTEND, a, width - pool.width(term))
             }
             Node::Ite { cond, then, other } => session.ite(self.get(cond), self.get(then), self.get(other)),
-        }
-    }
-}
-
-/// The terms that `t` is made of; for a read also the indices and values of the stores below it.
-pub(crate) fn for_each_child(pool: &Pool, t: Term, each: &mut impl FnMut(Term)) {
-    match pool.node(t) {
-        Node::Const { .. } => {}
-        Node::Select { mut array, index } => {
-            each(index);
-            while let ArrayNode::Store { array: older, index, value } = pool.array_node(array) {
-                each(index);
-                each(value);
-                array = older;
-            }
-        }
-        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
-            each(a);
-            each(b);
-        }
-        Node::Concat { high, low } => {
-            each(high);
-            each(low);
-        }
-        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => each(term),
-        Node::Ite { cond, then, other } => {
-            each(cond);
-            each(then);
-            each(other);
         }
     }
 }

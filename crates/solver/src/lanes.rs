@@ -29,7 +29,7 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
         if !seen.insert(t) {
             continue;
         }
-        for_each_child(pool, t, &mut |child| open.push(child));
+        pool.for_each_child(t, |child| open.push(child));
         if let Node::Select { mut array, .. } = pool.node(t) {
             while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
                 array = older;
@@ -42,35 +42,6 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
         }
     }
     None
-}
-
-/// The terms that `term` is made of; for a read also the indices and values of the stores below it.
-fn for_each_child(pool: &Pool, term: Term, each: &mut impl FnMut(Term)) {
-    match pool.node(term) {
-        Node::Const { .. } => {}
-        Node::Select { mut array, index } => {
-            each(index);
-            while let ArrayNode::Store { array: older, index, value } = pool.array_node(array) {
-                each(index);
-                each(value);
-                array = older;
-            }
-        }
-        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
-            each(a);
-            each(b);
-        }
-        Node::Concat { high, low } => {
-            each(high);
-            each(low);
-        }
-        Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => each(term),
-        Node::Ite { cond, then, other } => {
-            each(cond);
-            each(then);
-            each(other);
-        }
-    }
 }
 
 /// For which values of `byte` the width-1 `term` is true. `None` if a term on the way is too wide. All width-1 terms
@@ -91,7 +62,7 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
                 continue;
             }
             open.push((t, true));
-            for_each_child(pool, t, &mut |child| open.push((child, false)));
+            pool.for_each_child(t, |child| open.push((child, false)));
             continue;
         }
         let value = work.compute(t)?;

@@ -153,6 +153,37 @@ impl Pool {
         }
     }
 
+    /// The terms that a term is made of; for a read also the indices and values of the stores below it.
+    pub fn for_each_child(&self, term: Term, mut each: impl FnMut(Term)) {
+        match self.node(term) {
+            Node::Const { .. } => {}
+            Node::Select { mut array, index } => {
+                each(index);
+                while let ArrayNode::Store { array: older, index, value } = self.array_node(array) {
+                    each(index);
+                    each(value);
+                    array = older;
+                }
+            }
+            Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } => {
+                each(a);
+                each(b);
+            }
+            Node::Concat { high, low } => {
+                each(high);
+                each(low);
+            }
+            Node::Not(term) | Node::Extract { term, .. } | Node::ZExt { term, .. } | Node::SExt { term, .. } => {
+                each(term)
+            }
+            Node::Ite { cond, then, other } => {
+                each(cond);
+                each(then);
+                each(other);
+            }
+        }
+    }
+
     #[inline]
     pub fn width(&self, t: Term) -> u32 {
         u32::from(self.packed(t).width)
