@@ -190,11 +190,9 @@ fn progress(exploration: &Exploration, findings: &Findings) -> Progress {
         elapsed: Duration::from_secs_f64(totals.seconds),
         paths_completed: totals.counters.completed,
         states: totals.states as u64,
-        tests: findings.tests,
         errors: findings.errors.len() as u64,
         instructions: totals.counters.instructions,
         coverage: coverage.instructions,
-        queries_solved: totals.queries.solved,
         solving: Duration::from_secs_f64(totals.queries.seconds),
         memory_bytes: resident_bytes(),
     }

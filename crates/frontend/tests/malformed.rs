@@ -75,7 +75,7 @@ fn storm(name: &str, extension: &str, seed: &[u8], rounds: usize) {
 }
 
 fn rounds() -> usize {
-    std::env::var("OSIER_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1000)
+    std::env::var("OSIER_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3200)
 }
 
 #[test]

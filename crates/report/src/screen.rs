@@ -11,45 +11,31 @@ pub struct Progress {
     pub elapsed: Duration,
     pub paths_completed: u64,
     pub states: u64,
-    pub tests: u64,
     pub errors: u64,
     pub instructions: u64,
     pub coverage: Share,
-    pub queries_solved: u64,
     /// Time in the solver, of `elapsed`.
     pub solving: Duration,
     pub memory_bytes: u64,
 }
 
-/// One line without its newline, in plain ASCII, for a terminal or a log.
+/// One line without its newline, in plain ASCII, that fits a narrow terminal. What matters most comes first.
 pub fn live_line(progress: &Progress) -> String {
-    let Progress {
-        elapsed,
-        paths_completed,
-        states,
-        tests,
-        errors,
-        instructions,
-        coverage,
-        queries_solved,
-        solving,
-        memory_bytes,
-    } = *progress;
-    let solver_share = match elapsed.as_secs_f64() {
-        0.0 => 0.0,
-        whole => solving.as_secs_f64() * 100.0 / whole,
+    let Progress { elapsed, paths_completed, states, errors, instructions, coverage, solving, memory_bytes } =
+        *progress;
+    let seconds = elapsed.as_secs_f64();
+    let (rate, solver_share) = match seconds {
+        0.0 => (0, 0.0),
+        whole => ((instructions as f64 / whole) as u64, solving.as_secs_f64() * 100.0 / whole),
     };
     format!(
-        "{}  paths {} ({} alive)  tests {}  errors {}  covered {}  instructions {}  solved {} ({:.0}% of time)  {}",
-        duration(elapsed.as_secs_f64()),
+        "{} {} paths {} states {} errors, {} covered, {}/s, solver {solver_share:.0}%, {}",
+        duration(seconds),
         count(paths_completed),
         count(states),
-        count(tests),
         count(errors),
         percent(coverage),
-        short(instructions),
-        count(queries_solved),
-        solver_share,
+        short(rate),
         bytes(memory_bytes),
     )
 }
@@ -188,20 +174,17 @@ mod tests {
             elapsed: Duration::from_secs(75),
             paths_completed: 6561,
             states: 12,
-            tests: 6561,
             errors: 1,
             instructions: 12_345_678,
             coverage: Share { covered: 1, total: 3 },
-            queries_solved: 1000,
             solving: Duration::from_secs(15),
             memory_bytes: 120_000_000,
         };
         assert_eq!(
             live_line(&progress),
-            "1m15s  paths 6,561 (12 alive)  tests 6,561  errors 1  covered 33.3%  instructions 12 M  \
-             solved 1,000 (20% of time)  120 MB"
+            "1m15s 6,561 paths 12 states 1 errors, 33.3% covered, 164 k/s, solver 20%, 120 MB"
         );
-        assert!(live_line(&Progress::default()).contains("covered -"));
+        assert!(live_line(&Progress::default()).contains("- covered"));
     }
 
     #[test]
