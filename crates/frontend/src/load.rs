@@ -58,7 +58,8 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     let started = Instant::now();
     check_untrusted(&inputs)?;
     let context = Context::new();
-    let llvm = link_all(&context, &inputs)?;
+    let mut llvm = link_all(&context, &inputs)?;
+    llvm.decide_constant_intrinsics();
     let module = module::lower(&llvm, &options.entry)?;
     if module.locations.len() == 1 {
         warnings.push("the program has no debug information, so reports cannot name lines: compile with -g".to_owned());

@@ -1,4 +1,5 @@
 // What LLVM's C API does not tell: the words of wide constants, debug records, and addresses that are sums.
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfo.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 
 using namespace llvm;
 
@@ -121,6 +123,18 @@ bool osier_has_fixed_size(LLVMTypeRef T) { return unwrap(T)->isSized() && !unwra
 bool osier_is_x86_64(LLVMModuleRef M) {
   const Triple &T = unwrap(M)->getTargetTriple();
   return T.getArch() == Triple::x86_64 || T.getArch() == Triple::UnknownArch;
+}
+
+// Decides llvm.objectsize and llvm.is.constant as the code generator would. A pass manager would leave out functions
+// that are marked optnone, which the code generator does not.
+void osier_decide_constant_intrinsics(LLVMModuleRef M) {
+  TargetLibraryInfoImpl Known(unwrap(M)->getTargetTriple());
+  for (Function &F : *unwrap(M)) {
+    if (F.isDeclaration())
+      continue;
+    TargetLibraryInfo Library(Known, &F);
+    lowerConstantIntrinsics(F, Library, nullptr);
+  }
 }
 
 }

@@ -471,12 +471,6 @@ pub enum Op {
     Assume {
         cond: Operand,
     },
-    /// llvm.objectsize where LLVM could not tell: the bytes from `addr` to its object's end, at execution.
-    ObjectSize {
-        dst: Reg,
-        addr: Operand,
-        width: u8,
-    },
 
     // Terminators.
     Jump {
@@ -565,8 +559,7 @@ impl Op {
             | Op::StackSave { .. }
             | Op::StackRestore { .. }
             | Op::FrameAddress { .. }
-            | Op::Assume { .. }
-            | Op::ObjectSize { .. } => false,
+            | Op::Assume { .. } => false,
         }
     }
 }

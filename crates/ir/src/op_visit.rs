@@ -119,10 +119,6 @@ impl Op {
             Op::StackRestore { src } => visit(Use(src, POINTER)),
             Op::StackSave { dst } | Op::FrameAddress { dst } => visit(Def(dst, POINTER)),
             Op::Assume { cond } => visit(Use(cond, BIT)),
-            Op::ObjectSize { dst, addr, width } => {
-                visit(Use(addr, POINTER));
-                visit(Def(dst, Some(*width)));
-            }
             Op::Branch { cond, then: _, other: _ } => visit(Use(cond, BIT)),
             Op::CmpBranch { op: _, width, a, b, then: _, other: _ } => {
                 visit(Use(a, Some(*width)));

@@ -263,7 +263,6 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                 | Op::StackRestore { .. }
                 | Op::FrameAddress { .. }
                 | Op::Assume { .. }
-                | Op::ObjectSize { .. }
                 | Op::IndirectJump { .. }
                 | Op::ReturnMany { .. }
                 | Op::Trap { .. }

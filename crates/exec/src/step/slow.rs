@@ -191,10 +191,6 @@ pub fn execute(
             }
             state.top_mut().pc += 1;
         }
-        Op::ObjectSize { dst, addr, width } => {
-            let value = object_size(cx, state, get(state, addr), u32::from(width));
-            set_and_next(state, dst, value);
-        }
         Op::Jump { .. } | Op::Branch { .. } | Op::CmpBranch { .. } | Op::Switch { .. } | Op::IndirectJump { .. } => {
             return control::execute(program, cx, state, op, budget);
         }
@@ -229,24 +225,6 @@ pub fn execute(
         }
     }
     Ok(Alive::Yes)
-}
-
-/// The bytes from an address to the end of its object; all ones where that is not known.
-fn object_size(cx: &mut Context, state: &State, addr: Value, width: u32) -> Value {
-    let found = match addr {
-        Value::Int(addr) => state.memory.find(addr).map(|object| (object, addr.wrapping_sub(object.base))),
-        Value::Term(_) => None,
-    };
-    let Some((object, offset)) = found else { return Value::from_bits(&mut cx.pool, width, u128::MAX) };
-    let Some(limit) = object.limit else {
-        return Value::from_bits(&mut cx.pool, width, u128::from(object.size.saturating_sub(offset)));
-    };
-    let (offset, zero) = (cx.pool.constant(64, u128::from(offset)), cx.pool.constant(64, 0));
-    let inside = cx.pool.ule(offset, limit);
-    let rest = cx.pool.sub(limit, offset);
-    let rest = cx.pool.ite(inside, rest, zero);
-    let rest = if width < 64 { cx.pool.extract(rest, 0, width) } else { cx.pool.zext(rest, width) };
-    Value::of(&cx.pool, rest)
 }
 
 fn binary(

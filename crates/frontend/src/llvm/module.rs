@@ -100,6 +100,13 @@ impl LlvmModule<'_> {
         if broken { Err(message.trim().to_owned()) } else { Ok(()) }
     }
 
+    /// Decides llvm.objectsize and llvm.is.constant as LLVM's own code generator would, so that the program does what a
+    /// native build of the same code does.
+    pub fn decide_constant_intrinsics(&mut self) {
+        // SAFETY: the module is live, and nothing else holds on to its instructions.
+        unsafe { shim::osier_decide_constant_intrinsics(self.raw) }
+    }
+
     /// Moves all of `other` into this module. False if they clash; the context's complaints say how.
     pub fn link(&mut self, other: Self) -> bool {
         let raw = other.raw;

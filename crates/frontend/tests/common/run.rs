@@ -320,12 +320,7 @@ impl Frame<'_, '_> {
                 return Some(Next::Return(operands.iter().map(|&operand| self.get(operand)).collect()));
             }
             Op::Unsupported { text } => panic!("{}", self.machine.module.texts[text]),
-            Op::Fma { .. }
-            | Op::VaStart { .. }
-            | Op::VaCopy { .. }
-            | Op::ObjectSize { .. }
-            | Op::Trap { .. }
-            | Op::Unreachable => {
+            Op::Fma { .. } | Op::VaStart { .. } | Op::VaCopy { .. } | Op::Trap { .. } | Op::Unreachable => {
                 panic!("{op:?} in {}", self.machine.module.functions[self.function].name)
             }
         }

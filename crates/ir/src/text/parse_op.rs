@@ -196,7 +196,6 @@ impl<'a> Parser<'a> {
             "stackrestore" => Op::StackRestore { src: self.operand()? },
             "frameaddress" => Op::FrameAddress { dst: results.one(self)? },
             "assume" => Op::Assume { cond: self.operand()? },
-            "objectsize" => Op::ObjectSize { width: m.width(self)?, dst: results.one(self)?, addr: self.operand()? },
             _ => return self.by_table(head, m, results),
         };
         Ok(op)

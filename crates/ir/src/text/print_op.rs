@@ -124,7 +124,6 @@ impl<'a> BodyPrinter<'a> {
             Op::StackRestore { src } => write!(f, "stackrestore {}", o(src)),
             Op::FrameAddress { dst } => write!(f, "{dst} = frameaddress"),
             Op::Assume { cond } => write!(f, "assume {}", o(cond)),
-            Op::ObjectSize { dst, addr, width } => write!(f, "{dst} = objectsize.i{width} {}", o(addr)),
             Op::Jump { edge } => {
                 f.write_str("jump ")?;
                 self.edge(f, edge)

@@ -191,7 +191,7 @@ impl BodyMaker<'_> {
             23 => Op::StackSave { dst: pointer },
             24 => Op::StackRestore { src: p },
             25 => Op::FrameAddress { dst: pointer },
-            26 => self.maker.tape.pick(&[Op::Assume { cond }, Op::ObjectSize { dst, addr: p, width }]),
+            26 => Op::Assume { cond },
             _ => self.call(),
         }
     }

@@ -8,7 +8,7 @@ mod vectors;
 
 use super::{Flow, FunctionLowerer, Parts, one};
 use crate::llvm::Value;
-use crate::types::{Lowered, lane_width, unsupported};
+use crate::types::{Lowered, unsupported};
 use osier_ir::{BinOp, FBinOp, Flags, MemOp, Op, OverflowOp, TrapKind, UnOp};
 
 impl FunctionLowerer<'_, '_> {
@@ -127,10 +127,6 @@ impl FunctionLowerer<'_, '_> {
             "fshr" => self.funnel_shift(call, false),
             "scmp" => self.three_way(call, osier_ir::CmpOp::Slt, osier_ir::CmpOp::Sgt),
             "ucmp" => self.three_way(call, osier_ir::CmpOp::Ult, osier_ir::CmpOp::Ugt),
-            "is.constant" => {
-                let constant = call.operand(0).is_constant();
-                Ok(one(self.int(1, constant.into())))
-            }
             "allow.runtime.check" | "allow.ubsan.check" => Ok(one(self.int(1, 1))),
             // To nearest: the engine's floats know no other mode.
             "get.rounding" | "flt.rounds" => Ok(one(self.int(32, 1))),
@@ -142,11 +138,6 @@ impl FunctionLowerer<'_, '_> {
                 Ok(one(self.int(64, 0)))
             }
             "stacksave" => Ok(one(self.result(64, |dst| Op::StackSave { dst }))),
-            "objectsize" => {
-                let width = lane_width(call.ty())?;
-                let addr = self.scalar(call.operand(0))?;
-                Ok(one(self.result(width, |dst| Op::ObjectSize { dst, addr, width })))
-            }
             "load.relative" => self.load_relative(call),
             "masked.load" => self.masked_load(call),
             "experimental.cttz.elts" => self.first_set_lane(call),
