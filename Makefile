@@ -6,7 +6,7 @@ PREFIX ?= $(HOME)/.local
 # Property tests try the same cases everywhere.
 export PROPTEST_RNG_SEED ?= 20261115
 
-.PHONY: demo test bench install setup build check
+.PHONY: demo test bench install setup libc build check
 
 demo: build
 	@rm -rf "$(CARGO_TARGET_DIR)/demo"
@@ -25,18 +25,22 @@ check: setup
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 
-bench: setup
+bench: setup libc
 	cargo build --profile dist -p osier-cli -p osier --bins --example fork_cost
 	OSIER_BIN="$(DIST)" python3 -B benches/run.py
 	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
 
-install: setup
+install: setup libc
 	cargo build --profile dist -p osier-cli
 	install -D "$(DIST)" "$(DESTDIR)$(PREFIX)/bin/osier"
 	@echo "installed $(PREFIX)/bin/osier"; case ":$$PATH:" in *:"$(PREFIX)/bin":*) ;; *) echo "add $(PREFIX)/bin to your PATH";; esac
 
-build: setup
+build: setup libc
 	cargo build --release -p osier-cli
+
+# musl as bitcode, from Debian's source package, in a cache folder.
+libc: setup
+	@scripts/libc >/dev/null
 
 setup:
 	@scripts/setup

@@ -7,5 +7,5 @@ int main(void) {
     atexit(abort);
   return 0;
 }
-//~ error: abort: abort called at exit
+//~ error: abort: abort called
 //~ paths: 2

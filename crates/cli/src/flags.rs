@@ -43,6 +43,9 @@ pub struct BuildFlags {
     /// Flags for the compiler, split as a shell would.
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
     pub cc_flags: Vec<String>,
+    /// Link the libc from this bitcode file; `none` for no libc. [default: what `make libc` built, if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub libc: Option<PathBuf>,
     /// Start at this function.
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub entry: String,

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::flags::BuildFlags;
 use osier::report::ReportError;
 use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain};
-use osier::{Error, LoadError, LoadOptions, Loaded, load};
+use osier::{Error, LoadError, LoadOptions, Loaded, installed_libc, load};
 use std::path::{Path, PathBuf};
 
 /// The compiler's flags, each option's value split as a shell would.
@@ -23,7 +23,12 @@ pub fn is_program_file(path: &Path) -> bool {
 }
 
 pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Result<Loaded, Failure> {
-    let options = LoadOptions { cc_flags: cc_flags(flags)?, entry: entry.to_string(), ..LoadOptions::default() };
+    let libc = match &flags.libc {
+        Some(file) if file.as_os_str() == "none" => None,
+        Some(file) => Some(file.clone()),
+        None => installed_libc(),
+    };
+    let options = LoadOptions { cc_flags: cc_flags(flags)?, entry: entry.to_string(), libc, ..LoadOptions::default() };
     load(files, &options).map_err(|error| match error {
         // The machine lacks something; the request was right.
         Error::Load(LoadError::NoCompiler { .. } | LoadError::System { .. }) | Error::Headers(_) => {

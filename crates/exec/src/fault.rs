@@ -35,7 +35,7 @@ pub fn report(
     }
     cx.reported.insert(key(program, kind, location));
     let stack = stack_of(program, state);
-    let place = stack.first().cloned().unwrap_or_default();
+    let place = stack.iter().find(|place| place.line != 0).or(stack.first()).cloned().unwrap_or_default();
     let fault = Fault { kind, message, place, notes, stack };
     finish(program, cx, state, witness, failing, Ending::Fault(fault));
     if let Some(wanted) = cx.config.exit_on_error

@@ -51,9 +51,13 @@ pub fn stack_of(program: &Program, state: &State) -> Vec<Place> {
     state.frames.iter().rev().take(MOST_FRAMES).map(|frame| place(frame)).collect()
 }
 
-/// The location of the operation that a state is about to execute.
+/// The location of the operation that a state is about to execute; inside a library without debug information, that of
+/// the call that led there.
 pub fn here(program: &Program, state: &State) -> LocId {
-    let Some(frame) = state.frames.last() else { return LocId(0) };
-    let body = program.module.functions[frame.function].body.as_ref();
-    body.and_then(|body| body.op_locations.get(frame.pc as usize).copied()).unwrap_or(LocId(0))
+    let place = |frame: &crate::Frame| {
+        let body = program.module.functions[frame.function].body.as_ref();
+        body.and_then(|body| body.op_locations.get(frame.pc as usize).copied()).unwrap_or(LocId(0))
+    };
+    let known = |location: &LocId| program.module.locations[*location].line != 0;
+    state.frames.iter().rev().map(|frame| place(frame)).find(known).unwrap_or(LocId(0))
 }

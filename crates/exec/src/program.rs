@@ -19,6 +19,8 @@ pub struct Program {
     pub coverage_base: Vec<u32>,
     pub coverage_points: usize,
     pub entry: FuncId,
+    /// The libc's `exit`, if the program has it: what the entry's return goes on with.
+    pub libc_exit: Option<FuncId>,
     /// For each call of each function: whom it calls, if nothing about the call needs a second look.
     plain_calls: Vec<Vec<Option<FuncId>>>,
     block_addresses: FxHashMap<(FuncId, BlockId), u64>,
@@ -34,12 +36,14 @@ impl Program {
             coverage_base.push(coverage_points as u32);
             coverage_points += function.body.as_ref().map_or(0, |body| body.coverage_points());
         }
+        let libc_exit = module.function_named("exit").filter(|id| module.functions[*id].body.is_some());
         Program {
             module,
             constants: Vec::new(),
             coverage_base,
             coverage_points,
             entry,
+            libc_exit,
             plain_calls: Vec::new(),
             block_addresses: FxHashMap::default(),
             global_addresses: Vec::new(),

@@ -68,6 +68,8 @@ pub struct State {
     /// The status that `exit` was called with, while exit handlers run.
     pub exiting: Option<Value>,
     pub at_exit: SharedList<(u64, Option<u64>)>,
+    /// How many destructors the libc's `exit` has run.
+    pub destructors_run: u32,
     pub errno: Option<ObjectId>,
     /// Bytes of all objects that frames own.
     pub stack_bytes: u64,
@@ -106,6 +108,7 @@ impl State {
             agenda: Rc::new(agenda),
             exiting: None,
             at_exit: Rc::default(),
+            destructors_run: 0,
             errno: None,
             stack_bytes: 0,
             depth: 0,

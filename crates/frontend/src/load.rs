@@ -16,13 +16,21 @@ pub struct Options {
     pub cc_flags: Vec<String>,
     pub include_dirs: Vec<PathBuf>,
     pub clang: PathBuf,
+    /// The libc as bitcode; what a program needs of it is linked. None: calls of it are unsupported.
+    pub libc: Option<PathBuf>,
     /// Only what this function (or a constructor or destructor) can reach is lowered. Empty: everything.
     pub entry: String,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cc_flags: Vec::new(), include_dirs: Vec::new(), clang: "clang-22".into(), entry: "main".into() }
+        Options {
+            cc_flags: Vec::new(),
+            include_dirs: Vec::new(),
+            clang: "clang-22".into(),
+            libc: None,
+            entry: "main".into(),
+        }
     }
 }
 
@@ -59,6 +67,9 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     check_untrusted(&inputs)?;
     let context = Context::new();
     let mut llvm = link_all(&context, &inputs)?;
+    if let Some(path) = &options.libc {
+        link_libc(&context, &mut llvm, path)?;
+    }
     llvm.decide_constant_intrinsics();
     let module = module::lower(&llvm, &options.entry)?;
     if module.locations.len() == 1 {
@@ -174,6 +185,21 @@ fn parse<'c>(context: &'c Context, input: &Input) -> Result<LlvmModule<'c>, Load
         return Err(LoadError::Target { path: path() });
     }
     Ok(llvm)
+}
+
+/// Run before the constructors of a program that has parts of the libc in it.
+pub(crate) const LIBC_INIT: &std::ffi::CStr = c"__osier_libc_init";
+
+fn link_libc<'c>(context: &'c Context, program: &mut LlvmModule<'c>, path: &Path) -> Result<(), LoadError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| LoadError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+    let library = context
+        .open_library(&bytes)
+        .map_err(|failure| LoadError::Parse { path: path.to_owned(), message: failure.0 })?;
+    if program.link_needed(library, LIBC_INIT) {
+        return Ok(());
+    }
+    Err(LoadError::Link { path: path.to_owned(), message: context.take_complaints() })
 }
 
 fn link_all<'c>(context: &'c Context, inputs: &[Input]) -> Result<LlvmModule<'c>, LoadError> {

@@ -6,6 +6,7 @@
 use crate::debuginfo::Places;
 use crate::globals::relative_table;
 use crate::llvm::{Block, Layout, LlvmModule, Value};
+use crate::load::LIBC_INIT;
 use crate::types::{Leaves, Lowered, leaves};
 use crate::{LoadError, lower};
 use osier_base::Id;
@@ -61,7 +62,10 @@ pub fn lower(llvm: &LlvmModule<'_>, entry: &str) -> Result<Module, LoadError> {
             None => return Err(LoadError::NoEntry { entry: entry.to_owned() }),
         };
     }
-    lowerer.module.constructors = lowerer.structors("llvm.global_ctors", false);
+    let init = lowerer.llvm.function(&LIBC_INIT.to_string_lossy()).map(|function| lowerer.function_id(function));
+    lowerer.module.constructors = init.into_iter().collect();
+    let constructors = lowerer.structors("llvm.global_ctors", false);
+    lowerer.module.constructors.extend(constructors);
     lowerer.module.destructors = lowerer.structors("llvm.global_dtors", true);
     lowerer.drain();
     Ok(lowerer.module)

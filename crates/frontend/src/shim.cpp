@@ -10,6 +10,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 
 using namespace llvm;
@@ -135,6 +136,27 @@ void osier_decide_constant_intrinsics(LLVMModuleRef M) {
     TargetLibraryInfo Library(Known, &F);
     lowerConstantIntrinsics(F, Library, nullptr);
   }
+}
+
+// Moves into a program what it needs of a library, which is used up. A function that the program must have whether it
+// calls it or not is named by `Always`. True if that failed.
+bool osier_link_needed(LLVMModuleRef Program, LLVMModuleRef Library, const char *Always) {
+  Module &To = *unwrap(Program);
+  std::unique_ptr<Module> From(unwrap(Library));
+  bool Needed = false;
+  for (Function &F : To)
+    if (F.isDeclaration() && !F.isIntrinsic())
+      if (Function *Found = From->getFunction(F.getName()))
+        Needed |= !Found->isDeclaration();
+  for (GlobalVariable &G : To.globals())
+    if (G.isDeclaration())
+      Needed |= From->getNamedGlobal(G.getName()) != nullptr || From->getNamedAlias(G.getName()) != nullptr;
+  if (!Needed)
+    return false;
+  To.getOrInsertFunction(Always, Type::getVoidTy(To.getContext()));
+  From->setDataLayout(To.getDataLayout());
+  From->setTargetTriple(To.getTargetTriple());
+  return Linker::linkModules(To, std::move(From), Linker::Flags::LinkOnlyNeeded);
 }
 
 }

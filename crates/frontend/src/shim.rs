@@ -23,6 +23,7 @@ unsafe extern "C" {
     pub fn osier_constant_bits(constant: LLVMValueRef, words: *mut u64) -> c_uint;
     pub fn osier_instruction_place(instruction: LLVMValueRef) -> RawPlace;
     pub fn osier_decide_constant_intrinsics(module: LLVMModuleRef);
+    pub fn osier_link_needed(program: LLVMModuleRef, library: LLVMModuleRef, always: *const std::ffi::c_char) -> bool;
     pub fn osier_function_place(function: LLVMValueRef) -> RawPlace;
     pub fn osier_alloca_variable(alloca: LLVMValueRef, name: *mut RawName, place: *mut RawPlace) -> bool;
     pub fn osier_global_place(global: LLVMValueRef) -> RawPlace;

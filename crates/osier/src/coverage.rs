@@ -1,7 +1,7 @@
 //! From blocks and edges to source lines, branches and functions.
 
 use osier_exec::{Coverage, Program};
-use osier_ir::{Body, FuncId, Op};
+use osier_ir::{Body, FuncId, Function, Op};
 use osier_report::lcov::{self, BranchCoverage, FileCoverage, FunctionCoverage, LineCoverage};
 use osier_report::summary::{CoverageSummary, Share};
 use std::collections::BTreeMap;
@@ -19,8 +19,14 @@ pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, Cover
     let mut instructions = Share::default();
     let mut branches = Share::default();
     let mut functions = Share::default();
+    // The libc has no debug information; without any in the program either, nothing tells the two apart.
+    let known = |function: &Function| program.module.locations[function.location].line != 0;
+    let has_lines = program.module.functions.values().any(known);
     for (id, function) in program.module.functions.iter() {
         let Some(body) = &function.body else { continue };
+        if has_lines && !known(function) {
+            continue;
+        }
         let hits = op_hits(program, coverage, id, body);
         let entered = coverage.function_entered(program, id);
         functions.total += 1;

@@ -27,7 +27,7 @@ pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;
 pub use interrupt::Interrupter;
-pub use load::load;
+pub use load::{installed_libc, load};
 pub use options::Options;
 pub use osier_exec::outcome;
 pub use osier_exec::{Config, Limits, Stopped, Totals};

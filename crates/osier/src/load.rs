@@ -17,6 +17,14 @@ pub fn load(files: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
     Ok(osier_frontend::load(files, &options)?)
 }
 
+/// The libc as bitcode where `scripts/libc` puts it, if it is there.
+pub fn installed_libc() -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    let module = cache.join("osier/musl-1.2.3.bc");
+    module.is_file().then_some(module)
+}
+
 /// A folder that goes away with the value.
 fn unpack_headers() -> io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("osier-include-").tempdir()?;

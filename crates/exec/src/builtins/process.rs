@@ -1,7 +1,7 @@
 //! The end of the program: exit, abort, assertions.
 
 use super::{Arguments, Builtin};
-use crate::fault::{end_with_exit, end_with_fault, unexecuted};
+use crate::fault::{end_with_fault, unexecuted};
 use crate::fork::{Alive, decide};
 use crate::outcome::Kind;
 use crate::step::read_string;
@@ -19,6 +19,7 @@ pub const TABLE: &[Builtin] = &[
     Builtin { name: "quick_exit", least_args: 1, run: exit_now },
     Builtin { name: "atexit", least_args: 1, run: at_exit },
     Builtin { name: "__cxa_atexit", least_args: 2, run: at_exit_with_argument },
+    Builtin { name: "__osier_run_destructors", least_args: 0, run: run_destructors },
     Builtin { name: "__assert_fail", least_args: 4, run: assert_fail },
 ];
 
@@ -43,8 +44,7 @@ fn exit_now(
     state: &mut State,
     args: &Arguments<'_>,
 ) -> Result<Alive, EngineError> {
-    let status = crate::step::exit_status(cx, state, args.values[0]);
-    end_with_exit(program, cx, state, status);
+    crate::step::end_process(program, cx, state, args.values[0]);
     Ok(Alive::No)
 }
 
@@ -66,6 +66,18 @@ fn at_exit_with_argument(
     Rc::make_mut(&mut state.at_exit).push((handler, Some(argument)));
     args.returns(cx, state, Value::Int(0));
     Ok(Alive::Yes)
+}
+
+/// Enters one destructor after another: each time one returns, the call is executed again.
+fn run_destructors(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    _args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
+    let Some(next) = program.module.destructors.get(state.destructors_run as usize) else { return Ok(Alive::Yes) };
+    state.destructors_run += 1;
+    crate::step::call_function(program, cx, state, *next, Vec::new())
 }
 
 fn assert_fail(

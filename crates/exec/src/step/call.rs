@@ -244,7 +244,11 @@ pub fn return_from(
     recycle(cx, left);
     let Some(caller) = state.frames.last() else {
         if function == program.entry && state.exiting.is_none() {
-            begin_exit(program, state, values.first().copied().unwrap_or(Value::Int(0)));
+            let status = values.first().copied().unwrap_or(Value::Int(0));
+            if let Some(exit) = program.libc_exit {
+                return call_function(program, cx, state, exit, vec![status]);
+            }
+            begin_exit(program, state, status);
         }
         return Ok(Alive::Yes);
     };
@@ -272,6 +276,12 @@ pub fn exit_status(cx: &Context, state: &State, value: Value) -> i32 {
         Value::Term(term) => osier_term::eval(&cx.pool, term, &state.witness) as u64,
     };
     i32::from(bits as u8)
+}
+
+/// Ends the path as a process ends: no handlers, no flushing.
+pub fn end_process(program: &Program, cx: &mut Context, state: &State, status: Value) {
+    let status = exit_status(cx, state, status);
+    fault::end_with_exit(program, cx, state, status);
 }
 
 /// From here on, exit handlers in reverse order, then destructors, then the end.

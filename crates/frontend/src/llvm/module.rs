@@ -3,12 +3,13 @@
 use super::{Layout, Value, take_message};
 use crate::shim;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use std::cell::RefCell;
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::marker::PhantomData;
 
 /// What LLVM says of bytes that it cannot read. For text it names line and column.
@@ -49,6 +50,21 @@ impl Context {
     /// The errors that LLVM reported since the last call, one to a line.
     pub fn take_complaints(&self) -> String {
         self.complaints.take().join("\n")
+    }
+
+    /// Reads bitcode of our own making, function by function as they are needed.
+    pub fn open_library(&self, bytes: &[u8]) -> Result<LlvmModule<'_>, ParseFailure> {
+        let mut raw = std::ptr::null_mut();
+        // SAFETY: the module takes the buffer over, which is a copy; it is only used if LLVM says that it made one.
+        let failed = unsafe {
+            let buffer =
+                LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"libc".as_ptr());
+            LLVMGetBitcodeModuleInContext2(self.raw, buffer, &mut raw) != 0
+        };
+        if failed || raw.is_null() {
+            return Err(ParseFailure(self.take_complaints()));
+        }
+        Ok(LlvmModule { raw, context: PhantomData })
     }
 
     /// Reads bitcode or text.
@@ -98,6 +114,15 @@ impl LlvmModule<'_> {
             (broken, take_message(message))
         };
         if broken { Err(message.trim().to_owned()) } else { Ok(()) }
+    }
+
+    /// Moves into this module what it needs of a library, and a function that it needs in any case then. False if they
+    /// clash; the context's complaints say how.
+    pub fn link_needed(&mut self, library: Self, always: &CStr) -> bool {
+        let raw = library.raw;
+        std::mem::forget(library);
+        // SAFETY: both modules are live and of one context; the second is used up, and nobody else holds it.
+        unsafe { !shim::osier_link_needed(self.raw, raw, always.as_ptr()) }
     }
 
     /// Decides llvm.objectsize and llvm.is.constant as LLVM's own code generator would, so that the program does what a
