@@ -5,6 +5,7 @@
 
 mod control;
 mod heap;
+mod jumps;
 mod process;
 mod says;
 mod strings;
@@ -76,8 +77,16 @@ impl Arguments<'_> {
 }
 
 /// All families.
-pub const TABLES: &[&[Builtin]] =
-    &[control::TABLE, heap::TABLE, process::TABLE, says::TABLE, strings::TABLE, symbolic::TABLE, ubsan::TABLE];
+pub const TABLES: &[&[Builtin]] = &[
+    control::TABLE,
+    heap::TABLE,
+    jumps::TABLE,
+    process::TABLE,
+    says::TABLE,
+    strings::TABLE,
+    symbolic::TABLE,
+    ubsan::TABLE,
+];
 
 /// The intrinsics stand even where a program brings its own definition, for instance for native runs.
 fn is_intrinsic(name: &str) -> bool {

@@ -13,7 +13,7 @@ mod terms;
 mod varargs;
 
 pub use access::{access_one, target_of};
-pub use call::{begin_exit, call_function, end_process, exit_status};
+pub use call::{begin_exit, call_function, end_process, exit_status, release_owned};
 pub use memory::{copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string};
 pub use slow::check;
 
