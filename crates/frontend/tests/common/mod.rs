@@ -1,4 +1,5 @@
 //! What the tests share: C snippets written to a folder of their own, and loaded.
+#![allow(dead_code, reason = "every test binary has its own copy and uses a part of it")]
 
 use osier_frontend::{LoadError, Loaded, Options, load};
 use osier_ir::{Body, Function, Module, Op};
@@ -20,7 +21,6 @@ impl Folder {
         path
     }
 
-    #[allow(dead_code)]
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -32,13 +32,11 @@ impl Drop for Folder {
     }
 }
 
-#[allow(dead_code)]
 pub fn options(level: &str) -> Options {
     Options { cc_flags: vec![level.to_owned(), "-w".to_owned()], entry: String::new(), ..Options::default() }
 }
 
 /// Compiles one snippet and lowers all of it. What comes out is always verified.
-#[allow(dead_code)]
 pub fn lower(name: &str, source: &str, level: &str) -> Module {
     let folder = Folder::new(&format!("{name}{level}"));
     let file = folder.write("snippet.c", source);
@@ -47,7 +45,6 @@ pub fn lower(name: &str, source: &str, level: &str) -> Module {
     loaded.module
 }
 
-#[allow(dead_code)]
 pub fn load_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     let folder = Folder::new(name);
     let file = folder.write("snippet.ll", text);
@@ -56,18 +53,15 @@ pub fn load_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     Ok(loaded)
 }
 
-#[allow(dead_code)]
 pub fn function<'m>(module: &'m Module, name: &str) -> &'m Function {
     &module.functions[module.function_named(name).unwrap_or_else(|| panic!("no function {name}"))]
 }
 
-#[allow(dead_code)]
 pub fn body<'m>(module: &'m Module, name: &str) -> &'m Body {
     function(module, name).body.as_ref().unwrap_or_else(|| panic!("{name} has no body"))
 }
 
 /// The words of everything in the module that did not lower.
-#[allow(dead_code)]
 pub fn unsupported(module: &Module) -> Vec<String> {
     let bodies = module.functions.values().filter_map(|f| f.body.as_ref());
     bodies
