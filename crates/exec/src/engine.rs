@@ -16,6 +16,7 @@ use osier_solver::{Oracle, Statistics};
 use osier_term::Pool;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Explores a program. Call [`Engine::advance`] until it says that nothing is left, and take finished paths and
@@ -54,7 +55,7 @@ impl Engine {
         oracle: Oracle,
         searcher: Box<dyn Searcher>,
         monitors: Vec<Box<dyn Monitor>>,
-        environment: &dyn Environment,
+        environment: Rc<dyn Environment>,
     ) -> Result<Self, EngineError> {
         let no_entry = || EngineError::NoEntry { name: config.entry.clone() };
         let entry = module.function_named(&config.entry).ok_or_else(no_entry)?;
@@ -67,7 +68,7 @@ impl Engine {
         let addresses = allocate_globals(&program, &mut pool, &mut memory);
         program.link(&mut pool, addresses);
         fill_globals(&mut program, &mut memory);
-        let bound = builtins::bind(&program, &rows(environment));
+        let bound = builtins::bind(&program, &rows(&*environment));
         program.find_plain_calls(|function| bound[function.0 as usize].is_some());
         let first = StateId(0);
         let (tree, node) = Tree::new(first);
@@ -96,9 +97,11 @@ impl Engine {
             said: Default::default(),
             next_state: 1,
             spare_frames: Vec::new(),
+            environment,
         };
         let mut agenda = vec![Agendum::Entry(entry)];
         agenda.extend(program.module.constructors.iter().rev().map(|f| Agendum::Constructor(*f)));
+        agenda.push(Agendum::Surroundings);
         let state = State::new(first, node, memory, agenda);
         cx.counters.states_peak = 1;
         let mut engine = Engine {
@@ -352,33 +355,6 @@ impl States for View<'_> {
     fn coverage(&self) -> &Coverage {
         &self.cx.coverage
     }
-}
-
-/// `argc`, `argv` and an empty `envp`, in memory of their own.
-pub(crate) fn entry_arguments(cx: &mut Context, state: &mut State) -> Vec<Value> {
-    let mut place = |name: &'static str, bytes: Vec<u8>| {
-        let allocation = Allocation {
-            size: bytes.len() as u64,
-            align: 16,
-            origin: Origin::Environment { name },
-            read_only: false,
-            allocated_at: LocId(0),
-            contents: Contents::of(bytes),
-            limit: None,
-        };
-        state.memory.allocate(allocation).map_or(0, |(_, base)| base)
-    };
-    let mut vector = Vec::new();
-    for argument in &cx.config.arguments {
-        let mut bytes = argument.clone().into_bytes();
-        bytes.push(0);
-        vector.extend(place("an argument", bytes).to_le_bytes());
-    }
-    let count = cx.config.arguments.len() as u64;
-    vector.extend([0; 8]);
-    let argv = place("argv", vector);
-    let envp = place("envp", vec![0; 8]);
-    vec![Value::Int(count), Value::Int(argv), Value::Int(envp)]
 }
 
 fn allocate_globals(program: &Program, pool: &mut Pool, memory: &mut Memory) -> Vec<u64> {

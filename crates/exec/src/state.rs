@@ -7,6 +7,7 @@ use osier_ir::{CallId, FuncId, Reg};
 use osier_memory::{Memory, ObjectId, Value};
 use osier_solver::Path;
 use osier_term::{Array, Assignment, Pool};
+use std::any::Any;
 use std::rc::Rc;
 
 entity!(
@@ -61,10 +62,17 @@ pub struct State {
     /// Satisfies `path`.
     pub witness: Assignment,
     pub inputs: SharedList<SymbolicInput>,
-    /// What has been written to standard output and error.
-    pub output: SharedList<Value>,
+    /// What has been written to standard output.
+    pub stdout: SharedList<Value>,
+    pub stderr: SharedList<Value>,
+    /// What the environment keeps of this path: its own matter. Forked states share it until one of them changes it.
+    pub surroundings: Rc<dyn Any>,
+    /// What `main` is given: the number of arguments, their vector and that of the environment's variables.
+    pub arguments: [Value; 3],
     /// Functions still to run when the frames are empty: constructors before the entry, exit handlers after it.
     pub agenda: SharedList<Agendum>,
+    /// argc, argv and envp, once something asked for them.
+    pub arguments: Option<[Value; 3]>,
     /// The status that `exit` was called with, while exit handlers run.
     pub exiting: Option<Value>,
     pub at_exit: SharedList<(u64, Option<u64>)>,
@@ -89,6 +97,8 @@ pub struct State {
 /// Something to run when no frame is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agendum {
+    /// Let the environment make the program's surroundings.
+    Surroundings,
     Constructor(FuncId),
     Entry(FuncId),
     Destructor(FuncId),
@@ -104,8 +114,12 @@ impl State {
             path: Path::new(),
             witness: Assignment::new(),
             inputs: Rc::default(),
-            output: Rc::default(),
+            stdout: Rc::default(),
+            stderr: Rc::default(),
+            surroundings: Rc::new(()),
+            arguments: [Value::Int(0); 3],
             agenda: Rc::new(agenda),
+            arguments: None,
             exiting: None,
             at_exit: Rc::default(),
             destructors_run: 0,
@@ -134,13 +148,14 @@ impl State {
         self.top_mut().registers[reg.0 as usize] = value;
     }
 
-    /// What has been written, as it is under an assignment.
-    pub fn output_under(&self, pool: &Pool, assignment: &Assignment) -> Vec<u8> {
-        let byte = |value: &Value| match value {
-            Value::Int(bits) => *bits as u8,
-            Value::Term(term) => osier_term::eval(pool, *term, assignment) as u8,
-        };
-        self.output.iter().map(byte).collect()
+    /// A fresh symbolic object of the test. The witness has `example` for its first bytes and zeros for the others.
+    pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32, example: Option<Vec<u8>>) -> Array {
+        let array = pool.input(name, size);
+        Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
+        if let Some(bytes) = example {
+            self.witness.set(array, bytes);
+        }
+        array
     }
 
     /// The test that an assignment makes: every symbolic object in order, with its bytes.
@@ -152,4 +167,13 @@ impl State {
         };
         self.inputs.iter().map(value).collect()
     }
+}
+
+/// Bytes as they are under an assignment.
+pub(crate) fn bytes_under(bytes: &[Value], pool: &Pool, assignment: &Assignment) -> Vec<u8> {
+    let byte = |value: &Value| match value {
+        Value::Int(bits) => *bits as u8,
+        Value::Term(term) => osier_term::eval(pool, *term, assignment) as u8,
+    };
+    bytes.iter().map(byte).collect()
 }
