@@ -3,7 +3,7 @@
 use crate::llvm::{Opcode, Value, ValueKind};
 use crate::lower::Parts;
 use crate::module::ModuleLowerer;
-use crate::types::{Lowered, unsupported};
+use crate::types::{Lowered, limbs, unsupported, wide_bits};
 use osier_ir::{Constant, Operand, SymbolRef};
 
 /// A constant scalar of up to 64 bits: the address of a symbol, if there is one, plus a number.
@@ -56,8 +56,12 @@ impl ModuleLowerer<'_> {
         match value.kind() {
             ValueKind::Number => {
                 let Some((width, bits)) = value.bits() else { return unsupported(value.describe()) };
-                if width > 128 {
-                    return unsupported(format!("integer of {width} bits (the limit is 128)"));
+                if wide_bits(value.ty()).is_some() {
+                    let words = value.words().unwrap_or_default();
+                    for (width, word) in limbs(width).zip(words) {
+                        parts.push(self.int(width, word.into()));
+                    }
+                    return Ok(true);
                 }
                 // A splat of a vector may be one number.
                 for _ in self.leaves(value.ty())? {

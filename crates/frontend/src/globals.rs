@@ -3,7 +3,7 @@
 use crate::constants::Linear;
 use crate::llvm::{LlvmModule, Opcode, TypeKind, Value, ValueKind};
 use crate::module::ModuleLowerer;
-use crate::types::{Lowered, scalar, unsupported};
+use crate::types::{Lowered, limbs, scalar, unsupported, wide_bits};
 use osier_ir::{GlobalInit, Relocation};
 
 /// The 64-bit addresses that a table of 32-bit offsets stands for.
@@ -94,8 +94,11 @@ impl ModuleLowerer<'_> {
             ValueKind::Zero | ValueKind::Null | ValueKind::Undef | ValueKind::Poison => Ok(()),
             ValueKind::Number if !value.ty().is_vector() => {
                 let Some((width, bits)) = value.bits() else { return unsupported(value.describe()) };
-                if width > 128 {
-                    return unsupported(format!("integer of {width} bits (the limit is 128)"));
+                if wide_bits(value.ty()).is_some() {
+                    for ((width, word), index) in limbs(width).zip(value.words().unwrap_or_default()).zip(0..) {
+                        image.put(offset + 8 * index, width.into(), word.into());
+                    }
+                    return Ok(());
                 }
                 image.put(offset, width, bits);
                 Ok(())

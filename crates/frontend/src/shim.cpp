@@ -30,8 +30,8 @@ static OsierName nameOf(StringRef Text) { return {Text.data(), Text.size()}; }
 
 extern "C" {
 
-// Writes the low 128 bits of an integer or float constant; returns its width, or 0 if it is neither.
-unsigned osier_constant_bits(LLVMValueRef Constant, uint64_t *Words) {
+// Writes the low words of an integer or float constant; returns its width, or 0 if it is neither.
+unsigned osier_constant_bits(LLVMValueRef Constant, uint64_t *Words, size_t Capacity) {
   APInt Bits;
   Value *V = unwrap(Constant);
   if (auto *Int = dyn_cast<ConstantInt>(V))
@@ -40,8 +40,8 @@ unsigned osier_constant_bits(LLVMValueRef Constant, uint64_t *Words) {
     Bits = Float->getValueAPF().bitcastToAPInt();
   else
     return 0;
-  Words[0] = Bits.getRawData()[0];
-  Words[1] = Bits.getNumWords() > 1 ? Bits.getRawData()[1] : 0;
+  for (size_t I = 0; I < Capacity; ++I)
+    Words[I] = I < Bits.getNumWords() ? Bits.getRawData()[I] : 0;
   return Bits.getBitWidth();
 }
 

@@ -20,7 +20,7 @@ pub struct RawName {
 }
 
 unsafe extern "C" {
-    pub fn osier_constant_bits(constant: LLVMValueRef, words: *mut u64) -> c_uint;
+    pub fn osier_constant_bits(constant: LLVMValueRef, words: *mut u64, capacity: usize) -> c_uint;
     pub fn osier_instruction_place(instruction: LLVMValueRef) -> RawPlace;
     pub fn osier_decide_constant_intrinsics(module: LLVMModuleRef);
     pub fn osier_link_needed(program: LLVMModuleRef, library: LLVMModuleRef, always: *const std::ffi::c_char) -> bool;

@@ -1,4 +1,5 @@
-//! Types as lists of scalars: a vector or an aggregate has one register for each lane or field.
+//! Types as lists of scalars: a vector or an aggregate has one register for each lane or field, and an integer that is
+//! too wide for a register has one for each limb.
 
 use crate::llvm::{Layout, Type, TypeKind};
 use osier_ir::{ArgKind, FloatKind};
@@ -47,9 +48,37 @@ pub type Leaves = SmallVec<[Leaf; 1]>;
 /// First-class arrays beyond this do not come from C.
 const MAX_LEAVES: usize = 1 << 16;
 
+/// The widest integer that one register holds.
+pub const MAX_WIDTH: u32 = 128;
+/// How many bits each limb of a wider integer has; the last has what remains.
+const LIMB: u32 = 64;
+
+/// The widths of the registers that hold an integer of so many bits, lowest bits first.
+pub fn limbs(bits: u32) -> impl Iterator<Item = u8> {
+    let limb = if bits > MAX_WIDTH { LIMB } else { MAX_WIDTH };
+    (0..bits.div_ceil(limb)).map(move |index| limb.min(bits - index * limb) as u8)
+}
+
+/// The bits of an integer type that is too wide for a register.
+pub fn wide_bits(ty: Type) -> Option<u32> {
+    match ty.kind() {
+        TypeKind::Integer(bits) if bits > MAX_WIDTH => Some(bits),
+        TypeKind::Integer(_)
+        | TypeKind::Void
+        | TypeKind::Pointer
+        | TypeKind::Float(_)
+        | TypeKind::Struct
+        | TypeKind::Array(_)
+        | TypeKind::Vector(_)
+        | TypeKind::Other => None,
+    }
+}
+
 /// The scalars of a type, in order; none for void and empty structs.
 pub fn leaves(layout: Layout, ty: Type) -> Lowered<Leaves> {
-    if let Some((width, shape)) = scalar(ty)? {
+    if wide_bits(ty).is_none()
+        && let Some((width, shape)) = scalar(ty)?
+    {
         return Ok(smallvec![Leaf { width, shape, bit_offset: 0 }]);
     }
     if ty.kind() != TypeKind::Void && !ty.has_fixed_size() {
@@ -60,11 +89,13 @@ pub fn leaves(layout: Layout, ty: Type) -> Lowered<Leaves> {
     Ok(all)
 }
 
-/// The width and shape of a scalar type; nothing for aggregates, vectors and void.
+/// The width and shape of a type that one register holds; nothing for aggregates, vectors and void.
 pub fn scalar(ty: Type) -> Lowered<Option<(u8, Shape)>> {
     Ok(match ty.kind() {
-        TypeKind::Integer(bits) if bits <= 128 => Some((bits as u8, Shape::Integer)),
-        TypeKind::Integer(bits) => return unsupported(format!("integer of {bits} bits (the limit is 128)")),
+        TypeKind::Integer(bits) if bits <= MAX_WIDTH => Some((bits as u8, Shape::Integer)),
+        TypeKind::Integer(bits) => {
+            return unsupported(format!("integer of {bits} bits where only {MAX_WIDTH} are supported"));
+        }
         TypeKind::Pointer => Some((64, Shape::Pointer)),
         TypeKind::Float(kind) => Some((kind.width(), Shape::Float(kind))),
         TypeKind::Void | TypeKind::Struct | TypeKind::Array(_) | TypeKind::Vector(_) => None,
@@ -96,6 +127,13 @@ fn collect(layout: Layout, ty: Type, bit_offset: u64, all: &mut Leaves) -> Lower
             };
             for index in 0..u64::from(count) {
                 all.push(Leaf { width, shape, bit_offset: bit_offset + index * u64::from(width) });
+            }
+        }
+        TypeKind::Integer(bits) if bits > MAX_WIDTH => {
+            let mut bit_offset = bit_offset;
+            for width in limbs(bits) {
+                all.push(Leaf { width, shape: Shape::Integer, bit_offset });
+                bit_offset += u64::from(width);
             }
         }
         TypeKind::Integer(_) | TypeKind::Pointer | TypeKind::Float(_) | TypeKind::Other => {

@@ -124,6 +124,46 @@ fn integers_of_all_widths() {
     );
 }
 
+/// Fields of a packed struct share storage units of 17 to 31 bytes, and `_BitInt` has every operation by name.
+#[test]
+fn integers_wider_than_a_register() {
+    check(
+        "packed",
+        "#pragma pack(1)
+        struct fields { unsigned long a : 37; signed long b : 61; unsigned c : 3; signed d : 29; unsigned e : 31; long f : 55; unsigned char g; };
+        #pragma pack()
+        static struct fields start = {0x1234567891, -0x123456789abcdefL, 5, -77, 0x7ffffff1, -3, 9};
+        static long sum(struct fields s) { return s.a * 3 + s.b * 5 + s.c * 7 + s.d * 11 + s.e * 13 + s.f * 17 + s.g; }
+        long test(long a, long b) {
+            struct fields s = start, t = {.b = a, .f = b};
+            for (int i = 0; i < 5; i++) {
+                s.a += a; s.b ^= b << i; s.c++; s.d -= (int)b; s.e = s.e * 3 + s.c; s.f += s.b;
+                struct fields swap = s; if (s.d < t.d) { s = t; t = swap; }
+                t.d = s.f >> 3; t.e ^= (unsigned)s.b; t.b = -t.b; t.a = s.f;
+            }
+            start.d ^= 1; start.d ^= 1;
+            return sum(s) * 31 + sum(t) + sum(start);
+        }",
+    );
+    check(
+        "bitint",
+        "typedef unsigned _BitInt(200) wide; typedef _BitInt(193) odd; typedef _BitInt(256) even;
+        static const wide table[2] = {((wide)0x123456789abcdef1 << 129) | 0xfedcba9876543210, ~(wide)0 >> 7};
+        static long fold(wide w) { return (long)w ^ (long)(w >> 64) * 3 ^ (long)(w >> 128) * 5 ^ (long)(w >> 192) * 7; }
+        static int order(odd x, odd y) { return (x < y) | (x <= y) << 1 | (x > y) << 2 | (x >= y) << 3 | (x == y) << 4 | (x != y) << 5; }
+        static int magnitude(wide x, wide y) { return (x < y) | (x <= y) << 1 | (x > y) << 2 | (x >= y) << 3 | (x == y) << 4; }
+        long test(long a, long b) {
+            wide w = ((wide)(unsigned long)a << 136) + ((wide)(unsigned long)b << 70) - (unsigned long)a; odd o = ((odd)a << 100) | (unsigned long)b; even e = (even)o << 63;
+            long r = fold(w) + fold(~w + table[0]) + fold(w << 1) + fold(w >> 1) + fold(w << 64) + fold(w >> 65) + fold(w << 199) + fold(w >> 199) + fold((w & table[1]) - table[0]);
+            r += fold((wide)(o >> 3)) + fold((wide)(o >> 64)) + fold((wide)(o >> 130)) + fold((wide)(o >> 192)) + fold((wide)(e >> 5)) + fold((wide)(e >> 255)) + (long)(e >> 100);
+            r += order(o, a) * 3 + order((odd)b << 128, o) * 5 + order(-o, o) * 7 + magnitude(w, (wide)a) * 11 + magnitude(w << 60, w << 59) * 13 + magnitude(w, w) * 17;
+            r += (long)((unsigned __int128)w >> 50) + (long)(unsigned _BitInt(100))(w >> 90) + (int)(signed char)(w >> 77) + fold((wide)(__int128)b) + fold((wide)(_BitInt(77))a) + !!w;
+            for (int i = 0; i < (int)(b & 7); i++) { wide n = a & 1 ? w << 3 : w >> 5; if (n > table[1]) n -= b; w = n ^ (wide)o; o += (odd)w; r += fold(w); }
+            return r;
+        }",
+    );
+}
+
 #[test]
 fn floats() {
     check(

@@ -190,8 +190,17 @@ impl Value {
     pub fn bits(self) -> Option<(u32, u128)> {
         let mut words = [0u64; 2];
         // SAFETY: the value is live; there is room for two words.
-        let width = unsafe { shim::osier_constant_bits(self.0, words.as_mut_ptr()) };
+        let width = unsafe { shim::osier_constant_bits(self.0, words.as_mut_ptr(), words.len()) };
         (width != 0).then(|| (width, u128::from(words[0]) | u128::from(words[1]) << 64))
+    }
+
+    /// All bits of an integer constant of any width, in words of 64, lowest first.
+    pub fn words(self) -> Option<Vec<u64>> {
+        let (width, _) = self.bits()?;
+        let mut words = vec![0; width.div_ceil(64) as usize];
+        // SAFETY: the value is live; there is room for as many words as are announced.
+        unsafe { shim::osier_constant_bits(self.0, words.as_mut_ptr(), words.len()) };
+        Some(words)
     }
 
     pub fn as_u64(self) -> Option<u64> {
@@ -199,11 +208,8 @@ impl Value {
     }
 
     pub fn as_i64(self) -> Option<i64> {
-        let (width, value) = self.bits()?;
-        if width > 64 {
-            return i64::try_from((value << (128 - width.min(128))) as i128 >> (128 - width.min(128))).ok();
-        }
-        Some((((value as u64) << (64 - width)) as i64) >> (64 - width))
+        let (width, value) = self.bits().filter(|(width, _)| *width <= 128)?;
+        i64::try_from((value << (128 - width)) as i128 >> (128 - width)).ok()
     }
 
     /// The element of a constant aggregate.

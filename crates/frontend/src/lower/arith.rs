@@ -2,11 +2,14 @@
 
 use super::{FunctionLowerer, Parts};
 use crate::llvm::{IntPredicate, Value};
-use crate::types::{Lowered, lane_width};
+use crate::types::{Lowered, lane_width, wide_bits};
 use osier_ir::{BinOp, CmpOp, Flags, Op, UnOp};
 
 impl FunctionLowerer<'_, '_> {
     pub(super) fn binary(&mut self, user: Value, op: BinOp) -> Lowered<Parts> {
+        if let Some(bits) = wide_bits(user.ty()) {
+            return self.wide_binary(user, op, bits);
+        }
         let flags = self.arithmetic_flags(user, op);
         self.lanewise(user.operand(0), user.operand(1), op, flags)
     }
@@ -40,6 +43,9 @@ impl FunctionLowerer<'_, '_> {
             IntPredicate::LLVMIntSLT => CmpOp::Slt,
             IntPredicate::LLVMIntSLE => CmpOp::Sle,
         };
+        if let Some(bits) = wide_bits(user.operand(0).ty()) {
+            return self.wide_compare(user, op, bits);
+        }
         let width = lane_width(user.operand(0).ty())?;
         let (a, b) = (self.operand(user.operand(0))?, self.operand(user.operand(1))?);
         Ok(a.into_iter().zip(b).map(|(a, b)| self.cmp(op, width, a, b)).collect())

@@ -1,12 +1,17 @@
 //! Conversions between integers and pointers, and reinterpretations.
 
 use super::{FunctionLowerer, Parts};
-use crate::llvm::Value;
-use crate::types::{Lowered, lane_width};
+use crate::llvm::{TypeKind, Value};
+use crate::types::{Lowered, MAX_WIDTH, lane_width};
 use osier_ir::{CastOp, Op};
 
 impl FunctionLowerer<'_, '_> {
     pub(super) fn integer_cast(&mut self, user: Value, op: CastOp) -> Lowered<Parts> {
+        if let (TypeKind::Integer(from), TypeKind::Integer(to)) = (user.operand(0).ty().kind(), user.ty().kind())
+            && from.max(to) > MAX_WIDTH
+        {
+            return self.wide_cast(user, op, from, to);
+        }
         let (from, to) = (lane_width(user.operand(0).ty())?, lane_width(user.ty())?);
         let parts = self.operand(user.operand(0))?;
         Ok(parts.into_iter().map(|src| self.result(to, |dst| Op::Cast { op, from, to, dst, src })).collect())

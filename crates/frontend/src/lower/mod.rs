@@ -24,6 +24,7 @@ mod repack;
 mod tidy;
 mod va_arg;
 mod vector;
+mod wide;
 
 use crate::llvm::{Block, Opcode, Type, Value, ValueKind};
 use crate::module::{ModuleLowerer, unsupported_body};

@@ -10,9 +10,9 @@ impl FunctionLowerer<'_, '_> {
             return Parts::from_slice(parts);
         }
         let mut result = Parts::new();
-        let mut low = 0u64;
+        let mut low = 0;
         for &width in to {
-            let high = low + u64::from(width);
+            let high = low + i64::from(width);
             let piece = self.gather(parts, from, low, high);
             result.push(piece);
             low = high;
@@ -20,13 +20,13 @@ impl FunctionLowerer<'_, '_> {
         result
     }
 
-    /// The bits `low..high` of the concatenated parts, as one integer.
-    fn gather(&mut self, parts: &[Operand], from: &[u8], low: u64, high: u64) -> Operand {
+    /// The bits `low..high` of the concatenated parts, as one integer; below and above the parts there are zeros.
+    pub(super) fn gather(&mut self, parts: &[Operand], from: &[u8], low: i64, high: i64) -> Operand {
         let width = (high - low) as u8;
         let mut sum: Option<Operand> = None;
-        let mut start = 0u64;
+        let mut start = 0;
         for (&part, &part_width) in parts.iter().zip(from) {
-            let end = start + u64::from(part_width);
+            let end = start + i64::from(part_width);
             let (first, last) = (start.max(low), end.min(high));
             if first < last {
                 let piece = self.piece(part, part_width, (first - start) as u8, (last - first) as u8);
@@ -42,7 +42,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     /// `count` bits of a register from bit `start` on.
-    fn piece(&mut self, part: Operand, width: u8, start: u8, count: u8) -> Operand {
+    pub(super) fn piece(&mut self, part: Operand, width: u8, start: u8, count: u8) -> Operand {
         let shifted = if start == 0 {
             part
         } else {
