@@ -2,26 +2,39 @@
 #include "libc.h"
 #include "locale_impl.h"
 #include "pthread_impl.h"
-#include "stdio_impl.h"
+#include <elf.h>
+#include <setjmp.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-static struct pthread the_thread;
+struct pthread __osier_thread;
+volatile int __thread_list_lock;
 
-uintptr_t __osier_thread_pointer(void) { return (uintptr_t)&the_thread; }
+/* What the kernel would tell: nothing but the size of a page. */
+static size_t auxiliary[] = {AT_PAGESZ, 4096, AT_CLKTCK, 100, AT_NULL, 0};
 
-/* Run before the program's constructors. Output is not buffered, so that what functions of the engine write comes in
-   order with what musl writes. */
+/* What only the engine calls, named here so that it is linked. */
 void (*__osier_libc_exit)(int);
+int __osier_save_mask(sigjmp_buf, int);
+static int (*save_mask)(sigjmp_buf, int);
 
-void __osier_libc_init(void) {
-  /* The engine calls it when main returns; named here so that it is linked. */
+/* Run before the program's constructors. */
+void __osier_libc_init(int argc, char **argv, char **envp) {
   __osier_libc_exit = exit;
-  the_thread.self = &the_thread;
-  the_thread.tid = 1;
-  the_thread.locale = &libc.global_locale;
+  save_mask = __osier_save_mask;
+  struct pthread *self = &__osier_thread;
+  self->self = self->next = self->prev = self;
+  self->tid = 1;
+  self->detach_state = DT_JOINABLE;
+  self->robust_list.head = &self->robust_list.head;
+  self->locale = &libc.global_locale;
   libc.page_size = 4096;
-  stdout->lbf = -1;
-  stdout->buf_size = 0;
+  libc.auxv = auxiliary;
+  __environ = envp;
+  __progname = __progname_full = argc > 0 && argv && argv[0] ? argv[0] : "";
+  for (char *at = __progname_full; *at; at++)
+    if (*at == '/')
+      __progname = at + 1;
 }
 
 /* The program's destructors, which the engine knows. */
@@ -37,23 +50,25 @@ void __libc_free(void *block) { free(block); }
 int *__errno_location(void);
 int *___errno_location(void) { return __errno_location(); }
 
-/* One thread and no signals: nothing to lock, nothing to block, nothing to cancel. */
-void __lock(volatile int *lock) { (void)lock; }
-void __unlock(volatile int *lock) { (void)lock; }
+/* Signals come only from the program itself, so the libc has none to keep out. */
 void __block_all_sigs(void *set) { (void)set; }
 void __block_app_sigs(void *set) { (void)set; }
 void __restore_sigs(void *set) { (void)set; }
-int pthread_setcancelstate(int wanted, int *old) {
-  if (old)
-    *old = wanted;
+
+/* The engine's sigsetjmp goes on with this; its result is sigsetjmp's. */
+int __osier_save_mask(sigjmp_buf buffer, int wanted) {
+  buffer->__fl = wanted != 0;
+  if (wanted)
+    __syscall(SYS_rt_sigprocmask, SIG_SETMASK, 0, buffer->__ss, _NSIG / 8);
   return 0;
 }
-void _pthread_cleanup_push(struct __ptcb *cleanup, void (*f)(void *), void *argument) {
-  cleanup->__f = f;
-  cleanup->__x = argument;
+
+_Noreturn void siglongjmp(sigjmp_buf buffer, int value) {
+  if (buffer->__fl)
+    __syscall(SYS_rt_sigprocmask, SIG_SETMASK, buffer->__ss, 0, _NSIG / 8);
+  longjmp(buffer, value);
 }
-void _pthread_cleanup_pop(struct __ptcb *cleanup, int run) {
-  if (run)
-    cleanup->__f(cleanup->__x);
-}
-long(__syscall_cp)(long n, long a, long b, long c, long d, long e, long f) { return __osier_syscall(n, a, b, c, d, e, f); }
+_Noreturn void __longjmp_chk(sigjmp_buf buffer, int value) { siglongjmp(buffer, value); }
+
+/* Stacks are objects with ends of their own: no guard is ever found broken. */
+_Noreturn void __stack_chk_fail(void) { abort(); }
