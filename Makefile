@@ -6,7 +6,7 @@ PREFIX ?= $(HOME)/.local
 # Property tests try the same cases everywhere.
 export PROPTEST_RNG_SEED ?= 20261115
 
-.PHONY: demo test bench install setup libc build check
+.PHONY: demo test bench csmith install setup libc build check
 
 demo: build
 	@rm -rf "$(CARGO_TARGET_DIR)/demo"
@@ -20,6 +20,10 @@ test: check build
 	cargo test --release --doc --workspace -q
 	OSIER_BIN="$(OSIER)" cargo nextest run --release -p osier-testing --no-fail-fast
 	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin differential -- --programs 60 --seed 1 --mode both
+
+# 300 random programs, each natively and under Osier; minutes. `make test` has a sample of them.
+csmith: build
+	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin csmith -- --programs 300 --seed 1 --jobs 2
 
 check: setup
 	cargo fmt --all --check

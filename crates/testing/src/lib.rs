@@ -1,5 +1,5 @@
 //! The file-test runner: programs with their expectations written in them, run through the `osier` command and compared
-//! with the run folder that it leaves. Also a generator of random C programs for differential testing.
+//! with the run folder that it leaves. Also random C programs, our own and csmith's, for differential testing.
 //!
 //! It sees Osier from outside only: the command line, `summary.json`, `.ktest` files, exit statuses. It links none of
 //! the engine, so nothing that it checks can be wrong in the same way on both sides.
@@ -47,6 +47,7 @@
 
 mod bless;
 mod compare;
+pub mod csmith;
 pub mod differential;
 mod discover;
 mod expect;
@@ -60,5 +61,5 @@ pub use compare::compare;
 pub use discover::{TestFile, find_tests, osier_binary, tests_folder};
 pub use expect::{Expectations, ExpectedError, ExpectedInput, InputValue, KINDS, Range, Statuses};
 pub use ktest::{KTest, Object};
-pub use run::{Outcome, replay, run, run_limited};
+pub use run::{Outcome, replay, run, run_limited, run_within};
 pub use summary::{Coverage, Covered, Paths, ReportedError, Summary};

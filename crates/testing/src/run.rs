@@ -63,12 +63,23 @@ pub fn run_limited(mut command: Command, limit: Duration) -> Result<Ended, Strin
 
 /// `osier run --out FOLDER OPTIONS PROGRAM ARGS`, and everything that it left.
 pub fn run(osier: &Path, options: &[String], program: &Path, args: &[String]) -> Result<Outcome, String> {
+    run_within(osier, options, program, args, time_limit())
+}
+
+/// [`run`] with a time limit of its own, at which the command is killed.
+pub fn run_within(
+    osier: &Path,
+    options: &[String],
+    program: &Path,
+    args: &[String],
+    limit: Duration,
+) -> Result<Outcome, String> {
     let folder = TempDir::new().map_err(|e| format!("no folder for the run: {e}"))?;
     let out = folder.path().join("out");
     let mut command = Command::new(osier);
     command.arg("run").arg("--out").arg(&out).args(options).arg(program).args(args);
     let shown = format!("{command:?}");
-    let ended = run_limited(command, time_limit())?;
+    let ended = run_limited(command, limit)?;
     let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
     let fail = |what: String| format!("{what}\n  command: {shown}\n  status: {:?}\n{}", ended.status, indent(&stderr));
     let text = std::fs::read_to_string(out.join("summary.json")).map_err(|e| fail(format!("no summary.json: {e}")))?;
