@@ -7,11 +7,12 @@ use crate::flags::RunFlags;
 use crate::native::{is_program_file, load_program, report_failure};
 use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
+use crate::world;
 use clap::CommandFactory;
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
 use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
-use osier::{Exploration, Interrupter, Options, Stopped, covered};
+use osier::{Exploration, Interrupter, Options, Stopped, World, covered};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,15 +25,15 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         return Err(Failure::usage(format!("{name} is no program: name .c, .bc or .ll files first")));
     }
     let mut console = Console::new(flags.json);
-    if let Some(option) = arguments.iter().find(|argument| is_our_option(argument)) {
+    if let Some(option) = arguments.iter().find(|argument| is_our_option(argument) && !world::is_option(argument)) {
         console.message(&format!("warning: {option} goes to the program; options of osier stand before it"));
     }
     let loaded = load_program(&files, &flags.build, &flags.build.entry)?;
     for warning in &loaded.warnings {
         console.message(&format!("warning: {warning}"));
     }
-    let mut exploration =
-        Exploration::new(loaded, options(&flags, &files, arguments.clone())).map_err(Failure::usage)?;
+    let (world, argv) = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
+    let mut exploration = Exploration::new(loaded, options(&flags, world)).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
     let interrupted = watch_interrupts(exploration.interrupter());
     let folder = match &flags.out {
@@ -43,7 +44,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     if let Some(problem) = folder.link_problem() {
         console.message(&format!("warning: {problem}"));
     }
-    let argv = std::iter::once(files[0].display().to_string()).chain(arguments).map(String::into_bytes).collect();
+    let argv = argv.into_iter().map(String::into_bytes).collect();
     let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
     let mut findings = Findings::default();
     let mut shown = Vec::new();
@@ -139,11 +140,9 @@ fn take_path(
         findings.tests += 1;
         format!("{}.ktest", test_name(findings.tests as u32))
     });
-    let echoed = if flags.echo && !finished.output.is_empty() {
-        console.show(String::from_utf8_lossy(&finished.output).trim_end_matches('\n'))
-    } else {
-        Ok(())
-    };
+    let show = |text: &Vec<u8>| console.show(String::from_utf8_lossy(text).trim_end_matches('\n'));
+    let written = [&finished.stdout, &finished.stderr].into_iter().filter(|text| flags.echo && !text.is_empty());
+    let echoed: Result<(), Failure> = written.map(show).collect();
     let new = findings.count(&finished.ending, test.as_deref());
     if new && let Ending::Fault(fault) = &finished.ending {
         shown.push((fault.clone(), finished.inputs.clone(), test.clone()));
@@ -211,21 +210,19 @@ fn is_our_option(word: &str) -> bool {
 /// The program's files are the leading words that name such files; the rest are its arguments.
 fn split_program(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
     let files = words.iter().take_while(|word| is_program_file(Path::new(word))).count();
-    let rest = words[files..].iter().skip_while(|word| *word == "--");
-    (words[..files].iter().map(PathBuf::from).collect(), rest.cloned().collect())
+    (words[..files].iter().map(PathBuf::from).collect(), words[files..].to_vec())
 }
 
-fn options(flags: &RunFlags, files: &[PathBuf], arguments: Vec<String>) -> Options {
+fn options(flags: &RunFlags, world: World) -> Options {
     let mut options = Options {
         search: flags.search.clone(),
         checks: flags.check.clone(),
         batch_instructions: flags.batch_instructions,
+        world,
         ..Options::default()
     };
     let config = &mut options.config;
     config.entry.clone_from(&flags.build.entry);
-    config.arguments = vec![files[0].display().to_string()];
-    config.arguments.extend(arguments);
     config.all_errors = flags.all_errors;
     config.exit_on_error = flags.exit_on_error;
     config.write_kquery = flags.write_kqueries;

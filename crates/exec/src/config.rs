@@ -22,8 +22,6 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Config {
     pub entry: String,
-    /// `argv`, the program's name first.
-    pub arguments: Vec<String>,
     pub limits: Limits,
     /// Report every error, not one for each kind and source line.
     pub all_errors: bool,

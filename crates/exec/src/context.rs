@@ -78,6 +78,7 @@ pub struct Context {
     pub(crate) said: FxHashSet<String>,
     pub(crate) next_state: u32,
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
+    pub(crate) environment: Rc<dyn crate::Environment>,
 }
 
 impl Context {

@@ -3,6 +3,7 @@
 use crate::monitor::{Checking, Explaining, Explanation};
 use crate::names::{here, stack_of};
 use crate::outcome::{Cut, Ending, Fault, Finished, Kind};
+use crate::state::bytes_under;
 use crate::{Context, Program, State, Stopped};
 use osier_ir::LocId;
 use osier_term::{Array, Assignment, Term};
@@ -135,7 +136,8 @@ fn finish(
         instructions: state.instructions.saturating_sub(unexecuted),
         depth: state.depth,
         covered_new: state.covered_new,
-        output: state.output_under(&cx.pool, witness),
+        stdout: bytes_under(&state.stdout, &cx.pool, witness),
+        stderr: bytes_under(&state.stderr, &cx.pool, witness),
         kquery,
         smt2,
     });

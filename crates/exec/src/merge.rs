@@ -58,7 +58,9 @@ fn merge(program: &Program, cx: &mut Context, state: &mut State, other: &State) 
         && state.inputs.iter().zip(other.inputs.iter()).all(|(a, b)| a.array == b.array);
     let alike = same_inputs
         && same_stack(state, other)
-        && state.output == other.output
+        && state.stdout == other.stdout
+        && state.stderr == other.stderr
+        && Rc::ptr_eq(&state.surroundings, &other.surroundings)
         && state.agenda == other.agenda
         && state.at_exit == other.at_exit
         && state.exiting == other.exiting

@@ -132,8 +132,9 @@ pub struct Finished {
     pub depth: u32,
     /// Whether it executed code that no earlier path had.
     pub covered_new: bool,
-    /// What it wrote to standard output and standard error, in order.
-    pub output: Vec<u8>,
+    /// What it wrote to standard output.
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
     /// Its path condition as KQuery and SMT-LIB text, if asked for.
     pub kquery: Option<String>,
     pub smt2: Option<String>,

@@ -71,8 +71,6 @@ pub struct State {
     pub arguments: [Value; 3],
     /// Functions still to run when the frames are empty: constructors before the entry, exit handlers after it.
     pub agenda: SharedList<Agendum>,
-    /// argc, argv and envp, once something asked for them.
-    pub arguments: Option<[Value; 3]>,
     /// The status that `exit` was called with, while exit handlers run.
     pub exiting: Option<Value>,
     pub at_exit: SharedList<(u64, Option<u64>)>,
@@ -119,7 +117,6 @@ impl State {
             surroundings: Rc::new(()),
             arguments: [Value::Int(0); 3],
             agenda: Rc::new(agenda),
-            arguments: None,
             exiting: None,
             at_exit: Rc::default(),
             destructors_run: 0,
@@ -153,7 +150,7 @@ impl State {
         let array = pool.input(name, size);
         Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
         if let Some(bytes) = example {
-            self.witness.set(array, bytes);
+            self.witness.set(array, bytes.into());
         }
         array
     }

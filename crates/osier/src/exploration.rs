@@ -8,6 +8,7 @@ use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::Oracle;
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// An exploration under way.
@@ -21,7 +22,7 @@ pub struct Exploration {
 
 impl Exploration {
     pub fn new(program: Loaded, options: Options) -> Result<Self, Error> {
-        let Options { mut config, solver, search, checks, batch_instructions } = options;
+        let Options { mut config, world, solver, search, checks, batch_instructions } = options;
         let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
             searcher = Box::new(Batching::new(searcher, instructions));
@@ -32,7 +33,7 @@ impl Exploration {
         let backend = Bitwuzla::new(BitwuzlaConfig { interrupt: Some(interrupter.flag()) });
         let oracle = Oracle::new(solver, Box::new(backend));
         let limit = config.limits.time.map(|time| (Instant::now(), time));
-        let engine = Engine::new(program.module, config, oracle, searcher, monitors, &Linux)?;
+        let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));
         Ok(Exploration { engine, interrupter, limit, _alarm: alarm })
     }

@@ -1,11 +1,14 @@
 //! What to explore and how, with the defaults that the command line shows.
 
 use osier_exec::{Config, Limits};
+use osier_linux::World;
 use osier_solver::ChainConfig;
 
 #[derive(Clone, Debug)]
 pub struct Options {
     pub config: Config,
+    /// Arguments, files and all else that the program finds around it.
+    pub world: World,
     pub solver: ChainConfig,
     /// Strategies, which take turns; none means the default ones.
     pub search: Vec<String>,
@@ -20,7 +23,6 @@ impl Default for Options {
         Options {
             config: Config {
                 entry: "main".into(),
-                arguments: vec!["program".into()],
                 limits: Limits {
                     time: None,
                     instructions: None,
@@ -39,6 +41,7 @@ impl Default for Options {
                 merge: false,
                 seed: 0,
             },
+            world: World::default(),
             solver: ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18 },
             search: Vec::new(),
             checks: Vec::new(),

@@ -4,13 +4,11 @@ use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
 use crate::fork::{Alive, assume, decide, may};
 use crate::outcome::Kind;
-use crate::state::SymbolicInput;
 use crate::step::{access_one, read_string};
 use crate::{Context, EngineError, Program, State};
 use osier_memory::{Contents, Value};
 use osier_solver::May;
 use osier_term::{Array, Term};
-use std::rc::Rc;
 
 pub const TABLE: &[Builtin] = &[
     Builtin { name: "klee_make_symbolic", least_args: 3, run: make_symbolic },
@@ -47,11 +45,8 @@ pub const TABLE: &[Builtin] = &[
 
 type Outcome = Result<Alive, EngineError>;
 
-/// A fresh symbolic object of the test.
 fn new_input(cx: &mut Context, state: &mut State, name: &str, size: u32) -> Array {
-    let array = cx.pool.input(name, size);
-    Rc::make_mut(&mut state.inputs).push(SymbolicInput { name: name.into(), array, size });
-    array
+    state.new_input(&mut cx.pool, name, size, None)
 }
 
 fn make_symbolic(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {

@@ -316,19 +316,27 @@ pub fn start_next(program: &Program, cx: &mut Context, state: &mut State) -> Res
             }
         };
     }
+    if state.agenda.last() == Some(&Agendum::Surroundings) {
+        let environment = Rc::clone(&cx.environment);
+        if environment.begin(program, cx, state)? == Alive::No {
+            return Ok(Alive::No);
+        }
+        Rc::make_mut(&mut state.agenda).pop();
+    }
     match Rc::make_mut(&mut state.agenda).pop() {
+        Some(Agendum::Surroundings) => unreachable!("the surroundings are made once, before everything else"),
+        Some(Agendum::Destructor(function)) => call_function(program, cx, state, function, Vec::new()),
         // A constructor is given what main is, as libcs do.
         Some(Agendum::Constructor(function)) => {
-            let takes_some = !program.module.functions[function].params.is_empty();
-            let args = if takes_some { crate::engine::entry_arguments(cx, state).to_vec() } else { Vec::new() };
+            let taken = program.module.functions[function].params.len().min(state.arguments.len());
+            let args = state.arguments[..taken].to_vec();
             call_function(program, cx, state, function, args)
         }
         Some(Agendum::Entry(function)) => {
             let named_main = program.module.functions[function].name == "main";
-            let args = if named_main { crate::engine::entry_arguments(cx, state).to_vec() } else { Vec::new() };
+            let args = if named_main { state.arguments.to_vec() } else { Vec::new() };
             call_function(program, cx, state, function, args)
         }
-        Some(Agendum::Destructor(function)) => call_function(program, cx, state, function, Vec::new()),
         None => {
             let status = state.exiting.map_or(0, |value| exit_status(cx, state, value));
             fault::end_with_exit(program, cx, state, status);

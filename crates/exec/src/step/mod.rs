@@ -12,6 +12,7 @@ mod slow;
 mod terms;
 mod varargs;
 
+pub use crate::fault::end_with_fault;
 pub use access::{access_one, target_of};
 pub use call::{begin_exit, call_function, end_process, exit_status, release_owned};
 pub use memory::{copy_bytes, fill_bytes, fresh_contents, read_bytes, read_c_string, read_string};

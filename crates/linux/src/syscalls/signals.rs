@@ -1,0 +1,124 @@
+//! Signals that a process sends to itself; no other ones come.
+
+use super::process::PID;
+use super::{Row, error};
+use crate::sys::{Leave, Reply, Sys};
+use osier_exec::outcome::Kind;
+use osier_exec::step::{call_function, end_process, end_with_fault};
+use osier_memory::{Contents, Value};
+
+pub const ROWS: &[Row] = &[
+    Row { number: libc::SYS_rt_sigaction, run: action },
+    Row { number: libc::SYS_rt_sigprocmask, run: mask },
+    Row { number: libc::SYS_rt_sigpending, run: pending },
+    Row { number: libc::SYS_sigaltstack, run: |_| Ok(0) },
+    Row { number: libc::SYS_kill, run: |sys| send(sys, 0, 1) },
+    Row { number: libc::SYS_tkill, run: |sys| send(sys, 0, 1) },
+    Row { number: libc::SYS_tgkill, run: |sys| send(sys, 1, 2) },
+    Row { number: libc::SYS_pause, run: |_| error(libc::EINTR) },
+    Row { number: libc::SYS_rt_sigsuspend, run: |_| error(libc::EINTR) },
+];
+
+const IGNORE: u64 = 1;
+
+fn signal(sys: &mut Sys<'_>, index: usize) -> Result<usize, Leave> {
+    match sys.int(index)? {
+        number @ 1..=64 => Ok(number as usize),
+        _ => error(libc::EINVAL),
+    }
+}
+
+/// The kernel's `struct sigaction`: handler, flags, restorer, mask.
+fn action(sys: &mut Sys<'_>) -> Reply {
+    let number = signal(sys, 0)?;
+    let (new, old) = (sys.words[1], sys.words[2]);
+    let handler = match new {
+        Value::Int(0) => None,
+        address => Some(sys.numbers_in(address, [8])?[0]),
+    };
+    if handler.is_some() && matches!(number as i32, libc::SIGKILL | libc::SIGSTOP) {
+        return error(libc::EINVAL);
+    }
+    let before = sys.kernel().handlers[number];
+    if old != Value::Int(0) {
+        let mut bytes = Contents::zeroed(32);
+        bytes.write_concrete(0, 8, before);
+        sys.copy_out(old, &bytes)?;
+    }
+    if let Some(handler) = handler {
+        sys.kernel_mut().handlers[number] = handler;
+    }
+    Ok(0)
+}
+
+fn mask(sys: &mut Sys<'_>) -> Reply {
+    let how = sys.int(0)?;
+    let old = sys.kernel().blocked;
+    let change = match sys.words[1] {
+        Value::Int(0) => None,
+        address => Some(sys.numbers_in(address, [8])?[0]),
+    };
+    if sys.words[2] != Value::Int(0) {
+        sys.bytes_out(sys.words[2], &old.to_le_bytes())?;
+    }
+    if let Some(change) = change {
+        sys.kernel_mut().blocked = match how {
+            libc::SIG_BLOCK => old | change,
+            libc::SIG_UNBLOCK => old & !change,
+            _ => change,
+        };
+    }
+    Ok(0)
+}
+
+fn pending(sys: &mut Sys<'_>) -> Reply {
+    sys.bytes_out(sys.words[0], &[0; 8])?;
+    Ok(0)
+}
+
+/// A signal to the process itself, which comes at once: the handler runs, and the call returns when it is done.
+fn send(sys: &mut Sys<'_>, to: usize, number: usize) -> Reply {
+    if sys.kernel().delivering {
+        sys.kernel_mut().delivering = false;
+        return Ok(0);
+    }
+    let to = sys.int(to)?;
+    if to as u64 != PID && to != 0 && to as u64 != -(PID as i64) as u64 {
+        return error(libc::ESRCH);
+    }
+    if sys.int(number)? == 0 {
+        return Ok(0);
+    }
+    let number = signal(sys, number)?;
+    match sys.kernel().handlers[number] {
+        0 => by_default(sys, number as i32),
+        IGNORE => Ok(0),
+        handler => {
+            let Some(function) = sys.program.function_at(handler) else {
+                end_with_fault(sys.program, sys.cx, sys.state, Kind::InvalidCall, "a signal handler that is no function");
+                return Err(Leave::Gone);
+            };
+            sys.kernel_mut().delivering = true;
+            // Returning from it executes the call again.
+            let _ = call_function(sys.program, sys.cx, sys.state, function, vec![Value::Int(number as u64)])?;
+            Err(Leave::Arranged)
+        }
+    }
+}
+
+fn by_default(sys: &mut Sys<'_>, number: i32) -> Reply {
+    match number {
+        libc::SIGCHLD | libc::SIGURG | libc::SIGWINCH | libc::SIGCONT => Ok(0),
+        // Nobody would ever continue it.
+        libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU => Ok(0),
+        libc::SIGABRT => {
+            end_with_fault(sys.program, sys.cx, sys.state, Kind::Abort, "killed by SIGABRT");
+            Err(Leave::Gone)
+        }
+        _ => {
+            // As a shell shows it.
+            end_process(sys.program, sys.cx, sys.state, Value::Int(128 + number as u64));
+            Err(Leave::Gone)
+        }
+    }
+}
