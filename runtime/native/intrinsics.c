@@ -63,7 +63,7 @@ void osier_record_ending(const char *ending, const char *file, int line, const c
     append_text(record, sizeof record, "message", message);
     size_t total = 0;
     for (size_t i = 0; i < test.count; i++)
-        total += !osier_is_environment_object(test.objects[i].name);
+        total += !osier_is_environment_object(&test, i);
     append(record, sizeof record, "inputs %zu %zu\n", used, total);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -109,7 +109,7 @@ static void read_test_once(void) {
 /* Steps over the environment's objects, which the program never asks for by a call, unless this is the one named. */
 static struct osier_object *next_object(const char *name) {
     read_test_once();
-    while (position < test.count && osier_is_environment_object(test.objects[position].name) &&
+    while (position < test.count && osier_is_environment_object(&test, position) &&
            strcmp(test.objects[position].name, name) != 0)
         position++;
     return position < test.count ? &test.objects[position] : NULL;
@@ -128,8 +128,8 @@ void klee_make_symbolic(void *addr, size_t nbytes, const char *name) {
     if (object->size != nbytes)
         give_up("input-mismatch", OSIER_EXIT_INPUT_MISMATCH,
                 "the program asks for %zu bytes of \"%s\", the test has %zu", nbytes, name, object->size);
+    used += !osier_is_environment_object(&test, position);
     position++;
-    used += !osier_is_environment_object(name);
     memcpy(addr, object->bytes, nbytes);
 }
 

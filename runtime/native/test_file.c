@@ -112,12 +112,29 @@ static int ends_with(const char *text, const char *end) {
     return text_size >= end_size && strcmp(text + text_size - end_size, end) == 0;
 }
 
-int osier_is_environment_object(const char *name) {
-    static const char *const whole[] = {"model_version", "n_args", "stdin", "stdin-stat", "stdout", "stdout-stat"};
+/* A file's contents have its `struct stat` beside them, whatever the file is called. */
+static int is_file_object(const struct osier_test *test, size_t index) {
+    const char *name = test->objects[index].name;
+    size_t size = strlen(name);
+    if (isupper((unsigned char)name[0]) && name[1] == '-' && (ends_with(name, "-data") || ends_with(name, "-data-stat")))
+        return 1;
+    if (ends_with(name, "-data-stat"))
+        return index > 0 && strncmp(test->objects[index - 1].name, name, size - strlen("-stat")) == 0 &&
+               strlen(test->objects[index - 1].name) == size - strlen("-stat");
+    return ends_with(name, "-data") && index + 1 < test->count &&
+           strncmp(test->objects[index + 1].name, name, size) == 0 &&
+           strcmp(test->objects[index + 1].name + size, "-stat") == 0;
+}
+
+int osier_is_environment_object(const struct osier_test *test, size_t index) {
+    static const char *const whole[] = {"model_version", "n_args",    "stdin",          "stdin-stat",  "stdout",
+                                        "stdout-stat",   "read_fail", "write_fail",     "close_fail",  "open_fail",
+                                        "getcwd_fail",   "ftruncate_fail", "syscall_fail"};
+    const char *name = test->objects[index].name;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcmp(name, whole[i]) == 0)
             return 1;
     if (strncmp(name, "arg", 3) == 0 && isdigit((unsigned char)name[3]) && isdigit((unsigned char)name[4]) && !name[5])
         return 1;
-    return isupper((unsigned char)name[0]) && name[1] == '-' && (ends_with(name, "-data") || ends_with(name, "-data-stat"));
+    return is_file_object(test, index);
 }

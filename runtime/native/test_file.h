@@ -20,6 +20,6 @@ const char *osier_read_test(const char *path, struct osier_test *test);
 
 /* Whether the object belongs to the symbolic environment (arguments, files, standard input), which the replayer sets up
  * before the program starts, and not to a call of klee_make_symbolic. */
-int osier_is_environment_object(const char *name);
+int osier_is_environment_object(const struct osier_test *test, size_t index);
 
 #endif

@@ -1,7 +1,8 @@
 //! The list of endings in a run folder: what Osier says each test does, for replay to compare with.
 //!
-//! One line a test: `test000001 exit 0`, `test000002 error out-of-bounds`, `test000003 cut depth`. What an error is, in
-//! full, stands in the test's `.err` file.
+//! One line a test: `test000001 exit 0`, `test000002 error out-of-bounds`, `test000003 cut depth`. After an exit there may
+//! be two more words, what the path wrote to standard output and to standard error: `test000001 exit 0 "hello\n" ""`. What
+//! an error is, in full, stands in the test's `.err` file.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use osier_exec::outcome::{Cut, Ending, Kind};
 
 use crate::error::{ReportError, Result};
 use crate::error_text::parse_error_text;
+use crate::stream::{Output, Stream};
 
 pub(crate) const ENDINGS_FILE: &str = "endings.txt";
 
@@ -26,9 +28,15 @@ fn cut_name(cut: Cut) -> &'static str {
 
 const CUTS: &[Cut] = &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::Silent];
 
-pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending) {
+/// `output` is None where it is not known which stream got what.
+pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending, output: Option<&Output>) {
     let _ = match ending {
-        Ending::Exit(status) => writeln!(out, "{test} exit {status}"),
+        Ending::Exit(status) => match output {
+            Some(Output { stdout, stderr }) => {
+                writeln!(out, "{test} exit {status} {} {}", stdout.to_word(), stderr.to_word())
+            }
+            None => writeln!(out, "{test} exit {status}"),
+        },
         Ending::Fault(fault) => writeln!(out, "{test} error {}", fault.kind),
         Ending::Cut(cut) => writeln!(out, "{test} cut {}", cut_name(*cut)),
     };
@@ -41,9 +49,17 @@ pub struct Endings {
     by_test: HashMap<String, Listed>,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// What a run said about one test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected {
+    pub ending: Ending,
+    /// What the path wrote, if it exited and the run kept it.
+    pub output: Option<Output>,
+}
+
+#[derive(Clone, Debug)]
 enum Listed {
-    Exit(i32),
+    Exit(i32, Option<Output>),
     Error(Kind),
     Cut(Cut),
 }
@@ -70,28 +86,46 @@ impl Endings {
 
     /// The ending of the test in this file, if the run said one.
     pub fn of(&self, test: &Path) -> Option<Ending> {
+        self.expected(test).map(|expected| expected.ending)
+    }
+
+    /// The ending and the output of the test in this file, if the run said them.
+    pub fn expected(&self, test: &Path) -> Option<Expected> {
         let name = test.file_stem()?.to_str()?;
-        Some(match *self.by_test.get(name)? {
-            Listed::Exit(status) => Ending::Exit(status),
+        let listed = self.by_test.get(name)?;
+        let output = match listed {
+            Listed::Exit(_, output) => output.clone(),
+            Listed::Error(_) | Listed::Cut(_) => None,
+        };
+        let ending = match *listed {
+            Listed::Exit(status, _) => Ending::Exit(status),
             Listed::Cut(cut) => Ending::Cut(cut),
             Listed::Error(kind) => {
                 let text = std::fs::read_to_string(self.folder.join(format!("{name}.{kind}.err"))).ok()?;
                 Ending::Fault(parse_error_text(&text)?)
             }
-        })
+        };
+        Some(Expected { ending, output })
     }
 }
 
 fn parse_line(line: &str) -> Option<(&str, Listed)> {
-    let mut words = line.split(' ');
-    let (test, what, which) = (words.next()?, words.next()?, words.next()?);
-    let listed = match what {
-        "exit" => Listed::Exit(which.parse().ok()?),
-        "error" => Listed::Error(Kind::from_name(which)?),
-        "cut" => Listed::Cut(CUTS.iter().copied().find(|&cut| cut_name(cut) == which)?),
+    let mut words = line.splitn(4, ' ');
+    let (test, what, which, rest) = (words.next()?, words.next()?, words.next()?, words.next());
+    let listed = match (what, rest) {
+        ("exit", None) => Listed::Exit(which.parse().ok()?, None),
+        ("exit", Some(words)) => Listed::Exit(which.parse().ok()?, Some(parse_output(words)?)),
+        ("error", None) => Listed::Error(Kind::from_name(which)?),
+        ("cut", None) => Listed::Cut(CUTS.iter().copied().find(|&cut| cut_name(cut) == which)?),
         _ => return None,
     };
-    words.next().is_none().then_some((test, listed))
+    Some((test, listed))
+}
+
+fn parse_output(words: &str) -> Option<Output> {
+    let (stdout, rest) = Stream::from_word(words)?;
+    let (stderr, rest) = Stream::from_word(rest.strip_prefix(' ')?)?;
+    rest.is_empty().then_some(Output { stdout, stderr })
 }
 
 #[cfg(test)]
@@ -102,8 +136,25 @@ mod tests {
     fn every_cut_reads_back() {
         for &cut in CUTS {
             let mut line = String::new();
-            ending_line(&mut line, "test000001", &Ending::Cut(cut));
+            ending_line(&mut line, "test000001", &Ending::Cut(cut), None);
             assert!(matches!(parse_line(line.trim_end()), Some(("test000001", Listed::Cut(read))) if read == cut));
+        }
+    }
+
+    #[test]
+    fn output_reads_back_and_may_be_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = Output { stdout: Stream::of(b"a \"b\"\n\0"), stderr: Stream::of(b"") };
+        let mut text = String::new();
+        ending_line(&mut text, "test000001", &Ending::Exit(3), Some(&output));
+        ending_line(&mut text, "test000002", &Ending::Exit(-1), None);
+        std::fs::write(folder.path().join(ENDINGS_FILE), text).unwrap();
+        let endings = Endings::read(folder.path()).unwrap();
+        let expected = |name: &str| endings.expected(Path::new(name)).unwrap();
+        assert_eq!(expected("test000001.ktest"), Expected { ending: Ending::Exit(3), output: Some(output) });
+        assert_eq!(expected("test000002.ktest"), Expected { ending: Ending::Exit(-1), output: None });
+        for damaged in ["t exit 0 \"a", "t exit 0 \"a\"", "t exit 0 \"a\" \"b\" c", "t cut depth \"\" \"\""] {
+            assert!(parse_line(damaged).is_none(), "{damaged}");
         }
     }
 

@@ -15,6 +15,7 @@ use crate::error::{ReportError, Result};
 use crate::error_text::error_text;
 use crate::ktest;
 use crate::run_folder::{RunFolder, write_new};
+use crate::stream::{Output, Stream};
 
 /// Paths that may wait for the disk. Beyond that the engine waits: memory must not grow with a slow disk.
 const WAITING: usize = 512;
@@ -106,15 +107,16 @@ impl Writer {
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
         let name = test_name(number);
-        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, output, kquery, smt2 } = finished;
+        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, stdout, stderr, kquery, smt2 } =
+            finished;
         let file = |suffix: &str| self.folder.join(format!("{name}.{suffix}"));
         write_new(&file("ktest"), &ktest::encode(&self.args, 0, 0, inputs))?;
         match ending {
             Ending::Fault(fault) => write_new(&file(&format!("{}.err", fault.kind)), error_text(fault).as_bytes())?,
             Ending::Exit(_) | Ending::Cut(_) => {}
         }
-        if !output.is_empty() {
-            write_new(&file("out"), output)?;
+        if !(stdout.is_empty() && stderr.is_empty()) {
+            write_new(&file("out"), &[stdout.as_slice(), stderr].concat())?;
         }
         if let Some(text) = kquery {
             write_new(&file("kquery"), text.as_bytes())?;
@@ -123,7 +125,8 @@ impl Writer {
             write_new(&file("smt2"), text.as_bytes())?;
         }
         self.line.clear();
-        ending_line(&mut self.line, &name, ending);
+        let output = Output { stdout: Stream::of(stdout), stderr: Stream::of(stderr) };
+        ending_line(&mut self.line, &name, ending, Some(&output));
         self.endings.write_all(self.line.as_bytes()).map_err(|cause| {
             // Half a line would make the whole list unreadable.
             let _ = self.endings.set_len(self.listed);
@@ -172,7 +175,8 @@ mod tests {
             instructions: 1,
             depth: 1,
             covered_new: false,
-            output: Vec::new(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
             kquery: None,
             smt2: None,
         }
@@ -194,22 +198,28 @@ mod tests {
         assert_eq!(writer.submit(finished(Ending::Exit(-1), 1)), 1);
         assert_eq!(writer.submit(finished(Ending::Fault(fault.clone()), 2)), 2);
         let kquery = Some("(query [] false)".into());
-        let with_query = Finished { kquery, output: b"said".to_vec(), ..finished(Ending::Cut(Cut::Depth), 3) };
+        let (stdout, stderr) = (b"said".to_vec(), b"cried\n".to_vec());
+        let with_query = Finished { kquery, stdout: stdout.clone(), ..finished(Ending::Cut(Cut::Depth), 3) };
         assert_eq!(writer.submit(with_query), 3);
-        assert_eq!(writer.finish().unwrap(), 3);
+        let with_output = Finished { stdout, stderr, ..finished(Ending::Exit(1), 4) };
+        assert_eq!(writer.submit(with_output), 4);
+        assert_eq!(writer.finish().unwrap(), 4);
 
         let tests = tests_in(folder.path()).unwrap();
-        assert_eq!(tests.len(), 3);
+        assert_eq!(tests.len(), 4);
         let read = KTest::read(&tests[1]).unwrap();
         assert_eq!((read.args, read.objects[0].bytes[0]), (vec![b"prog".to_vec()], 2));
         assert!(folder.path().join("test000002.abort.err").exists());
         assert!(folder.path().join("test000003.kquery").exists());
         assert_eq!(std::fs::read(folder.path().join("test000003.out")).unwrap(), b"said");
+        assert_eq!(std::fs::read(folder.path().join("test000004.out")).unwrap(), b"saidcried\n");
         assert!(!folder.path().join("test000001.out").exists());
         let endings = Endings::read(folder.path()).unwrap();
         assert_eq!(endings.of(&tests[0]), Some(Ending::Exit(-1)));
         assert_eq!(endings.of(&tests[1]), Some(Ending::Fault(fault)));
         assert_eq!(endings.of(&tests[2]), Some(Ending::Cut(Cut::Depth)));
+        let output = endings.expected(&tests[3]).unwrap().output.unwrap();
+        assert_eq!(output, Output { stdout: Stream::of(b"said"), stderr: Stream::of(b"cried\n") });
     }
 
     #[test]

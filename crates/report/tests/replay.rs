@@ -7,7 +7,7 @@ use std::time::Duration;
 use osier_exec::outcome::{Ending, Fault, Input, Kind, Place};
 use osier_report::KTest;
 use osier_report::replay::{
-    Agreement, BuildOptions, Entry, NativeEnding, NativeProgram, NativeRun, Toolchain, same_ending,
+    Agreement, BuildOptions, Entry, NativeEnding, NativeProgram, NativeRun, RunOptions, Toolchain, same_ending,
 };
 
 const FAULTS: &str = include_str!("faults.c");
@@ -23,6 +23,10 @@ fn options() -> BuildOptions {
     }
 }
 
+fn patient() -> RunOptions {
+    RunOptions::new(Duration::from_secs(20))
+}
+
 fn faults_source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults.c")
 }
@@ -36,7 +40,7 @@ fn test(objects: Vec<Input>) -> KTest {
 }
 
 fn run_which(program: &NativeProgram, which: i32) -> NativeRun {
-    program.run(&test(vec![int("which", which)]), Duration::from_secs(20)).unwrap()
+    program.run(&test(vec![int("which", which)]), &patient()).unwrap()
 }
 
 /// The fault that Osier would report at the line with this mark, called from `main`.
@@ -92,7 +96,7 @@ fn sanitizers_confirm_each_kind_at_its_line() {
 #[test]
 fn exits_assumptions_and_inputs_are_told_apart() {
     let program = NativeProgram::build(&[faults_source()], &options()).unwrap();
-    let run = |objects| program.run(&test(objects), Duration::from_secs(20)).unwrap();
+    let run = |objects| program.run(&test(objects), &patient()).unwrap();
     let ending = |objects| run(objects).ending;
     assert_eq!(ending(vec![int("which", 0)]), NativeEnding::Exit(0));
     assert_eq!(ending(vec![int("which", 11)]), NativeEnding::Exit(0), "leaks are not looked for");
@@ -118,7 +122,7 @@ fn exits_assumptions_and_inputs_are_told_apart() {
 #[test]
 fn an_endless_program_is_stopped() {
     let program = NativeProgram::build(&[faults_source()], &options()).unwrap();
-    let run = program.run(&test(vec![int("which", 23)]), Duration::from_millis(300)).unwrap();
+    let run = program.run(&test(vec![int("which", 23)]), &RunOptions::new(Duration::from_millis(300))).unwrap();
     assert_eq!(run.ending, NativeEnding::TimedOut(Duration::from_millis(300)));
 }
 
@@ -191,11 +195,11 @@ fn another_entry_is_called_whether_or_not_there_is_a_main() {
     let entry = |returns_int| Some(Entry { function: "check".into(), returns_int });
     for text in [function, &with_main] {
         let program = build_text("a.c", text, &BuildOptions { entry: entry(true), ..options() }).unwrap();
-        let run = program.run(&test(vec![int("x", 4)]), Duration::from_secs(20)).unwrap();
+        let run = program.run(&test(vec![int("x", 4)]), &patient()).unwrap();
         assert_eq!((run.ending, run.unread_inputs), (NativeEnding::Exit(5), 0));
     }
     let program = build_text("a.c", function, &BuildOptions { entry: entry(false), ..options() }).unwrap();
-    let run = program.run(&test(vec![int("x", 4)]), Duration::from_secs(20)).unwrap();
+    let run = program.run(&test(vec![int("x", 4)]), &patient()).unwrap();
     assert_eq!(run.ending, NativeEnding::Exit(0));
 }
 
@@ -217,8 +221,8 @@ fn arguments_files_and_input_reach_the_program() {
     let object = |name: &str, bytes: &[u8]| Input { name: name.into(), bytes: bytes.to_vec() };
     let args = ["cat", "--sym-arg", "3"].map(|arg| arg.as_bytes().to_vec()).to_vec();
     let objects = vec![object("arg00", b"-n\0\0"), object("stdin", b"in\n"), object("A-data", b"file")];
-    let run = program.run(&KTest::new(args, objects), Duration::from_secs(20)).unwrap();
-    assert_eq!(String::from_utf8_lossy(&run.stdout), "cat|-n|in|file");
+    let run = program.run(&KTest::new(args, objects), &patient()).unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stdout.beginning), "cat|-n|in|file");
     assert_eq!(run.ending, NativeEnding::Exit(2));
 }
 

@@ -14,6 +14,8 @@ use std::path::Path;
 use osier_exec::outcome::{Cut, Ending, Fault, Kind, Place};
 
 use super::{Checks, NativeEnding, NativeFault, NativeRun};
+use crate::endings::Expected;
+use crate::stream::difference;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
@@ -25,6 +27,22 @@ pub enum Agreement {
 }
 
 use Agreement::{CannotTell, Different, Same};
+
+/// Compares the ending and, after a normal exit, what was written.
+pub fn same(expected: &Expected, native: &NativeRun) -> Agreement {
+    let agreement = match (same_ending(&expected.ending, native), &expected.ending, &expected.output) {
+        (Same, Ending::Exit(_), Some(said)) => {
+            let stdout = difference("stdout", &said.stdout, &native.stdout);
+            let differs = stdout.or_else(|| difference("stderr", &said.stderr, &native.stderr));
+            differs.map_or(Same, |how| Different(format!("{}, but {how}", describe(&native.ending))))
+        }
+        (agreement, Ending::Exit(_) | Ending::Fault(_) | Ending::Cut(_), _) => agreement,
+    };
+    match (agreement, &native.doubt) {
+        (Different(how), Some(doubt)) => CannotTell(format!("{doubt}; the native run: {how}")),
+        (agreement, _) => agreement,
+    }
+}
 
 /// Compares what Osier said with what the native program did.
 pub fn same_ending(expected: &Ending, native: &NativeRun) -> Agreement {
@@ -81,6 +99,16 @@ fn same_fault(expected: &Fault, native: &NativeRun) -> Agreement {
             "so far outside its object anything can be met; the native run: {}",
             describe(&native.ending)
         )),
+        other
+            if is_silent_natively(expected.kind)
+                && !native.checks.address
+                && !matches!(other, NativeEnding::Exit(_)) =>
+        {
+            CannotTell(format!(
+                "without AddressSanitizer a memory error can do anything; the native run: {}",
+                describe(other)
+            ))
+        }
         NativeEnding::Exit(_) => match why_unseen(expected, native.checks) {
             Some(reason) => CannotTell(reason.to_owned()),
             None => Different(describe(&native.ending)),
@@ -133,6 +161,27 @@ fn sanitizers_trap_for(kind: Kind) -> bool {
         | Kind::Leak
         | Kind::Uninitialised
         | Kind::StackOverflow
+        | Kind::Unsupported => false,
+    }
+}
+
+/// The errors that a plain build goes on after, with damaged data.
+fn is_silent_natively(kind: Kind) -> bool {
+    match kind {
+        Kind::OutOfBounds | Kind::UseAfterFree | Kind::DoubleFree | Kind::InvalidFree => true,
+        Kind::NullPointer
+        | Kind::ReadOnlyWrite
+        | Kind::DivisionByZero
+        | Kind::Overshift
+        | Kind::SignedOverflow
+        | Kind::Assertion
+        | Kind::Abort
+        | Kind::Leak
+        | Kind::Uninitialised
+        | Kind::Unreachable
+        | Kind::InvalidCall
+        | Kind::StackOverflow
+        | Kind::User
         | Kind::Unsupported => false,
     }
 }
@@ -209,6 +258,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::stream::{Output, Stream};
 
     const ALL: Checks = Checks { address: true, undefined: true, signed_overflow: true, leaks: true };
 
@@ -217,8 +267,8 @@ mod tests {
     }
 
     fn run(ending: NativeEnding) -> NativeRun {
-        let (stdout, stderr) = (Vec::new(), Vec::new());
-        NativeRun { ending, checks: ALL, unread_inputs: 0, stdout, stderr, elapsed: Duration::ZERO }
+        let (stdout, stderr) = (Stream::default(), Stream::default());
+        NativeRun { ending, checks: ALL, unread_inputs: 0, stdout, stderr, doubt: None, elapsed: Duration::ZERO }
     }
 
     fn fault(kind: Kind, message: &str, stack: &[Place]) -> Ending {
@@ -247,6 +297,28 @@ mod tests {
         assert!(is_different(same_ending(&Ending::Exit(0), &seen(Kind::Leak, "leak", &[]))));
         assert!(is_different(same_ending(&Ending::Exit(0), &run(NativeEnding::OtherInputs("y".into())))));
         assert!(cannot_tell(same_ending(&Ending::Exit(0), &run(NativeEnding::TimedOut(Duration::ZERO)))));
+    }
+
+    #[test]
+    fn output_is_compared_after_an_exit_only() {
+        let said = |ending, stdout: &[u8], stderr: &[u8]| {
+            let output = Some(Output { stdout: Stream::of(stdout), stderr: Stream::of(stderr) });
+            Expected { ending, output }
+        };
+        let wrote = |ending| NativeRun { stdout: Stream::of(b"out"), stderr: Stream::of(b"err"), ..run(ending) };
+        let exited = wrote(NativeEnding::Exit(0));
+        assert_eq!(same(&said(Ending::Exit(0), b"out", b"err"), &exited), Same);
+        for (stdout, stderr) in [(&b"out"[..], &b""[..]), (b"", b"err"), (b"err", b"out")] {
+            assert!(is_different(same(&said(Ending::Exit(0), stdout, stderr), &exited)));
+        }
+        assert_eq!(same(&Expected { ending: Ending::Exit(0), output: None }, &exited), Same);
+        let aborted =
+            wrote(NativeEnding::Fault(NativeFault { kinds: vec![Kind::Abort], message: "".into(), frames: vec![] }));
+        assert_eq!(same(&said(fault(Kind::Abort, "", &[]), b"", b""), &aborted), Same);
+        let doubted = NativeRun { doubt: Some("calls fail".into()), ..exited };
+        assert!(cannot_tell(same(&said(Ending::Exit(0), b"", b""), &doubted)));
+        assert!(cannot_tell(same(&said(Ending::Exit(1), b"", b""), &doubted)));
+        assert_eq!(same(&said(Ending::Exit(0), b"out", b"err"), &doubted), Same);
     }
 
     #[test]

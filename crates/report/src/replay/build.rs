@@ -8,12 +8,15 @@
 //! builtin and the nonnull attributes.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::Checks;
+use super::binary::Library;
+use super::launch::Isolation;
 use crate::error::{ReportError, Result};
 
 /// The runtime's files, in the binary: an installed `osier` needs no source tree.
@@ -78,6 +81,12 @@ pub struct NativeProgram {
     pub(super) binary: PathBuf,
     pub(super) checks: Checks,
     pub(super) symbolizer: Option<PathBuf>,
+    pub(super) launcher: PathBuf,
+    pub(super) isolation: Isolation,
+    /// Whether the engine's intrinsics are linked in. They and the sanitizers need files outside the test's world, so such
+    /// a program is never shut in.
+    pub(super) has_twin: bool,
+    pub(super) libraries: Vec<Library>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -108,6 +117,8 @@ impl NativeProgram {
         let kinds = sources.iter().map(|path| input_kind(path)).collect::<Result<Vec<_>>>()?;
         let folder = tempfile::Builder::new()
             .prefix("osier-replay-")
+            // The program may run as another user.
+            .permissions(fs::Permissions::from_mode(0o711))
             .tempdir()
             .map_err(|cause| ReportError::file("make a folder in", &std::env::temp_dir(), cause))?;
         let build = Build { folder: folder.path(), options };
@@ -141,11 +152,30 @@ impl NativeProgram {
             leaks: options.sanitize && options.leaks,
         };
         let symbolizer = find_program(&options.toolchain.symbolizer);
-        Ok(NativeProgram { folder, binary, checks, symbolizer })
+        let launcher = compile_launcher(&options.toolchain, folder.path())?;
+        Ok(NativeProgram {
+            folder,
+            binary,
+            checks,
+            symbolizer,
+            launcher,
+            isolation: Isolation::Folder,
+            has_twin: true,
+            libraries: Vec::new(),
+        })
     }
 
     pub fn checks(&self) -> Checks {
         self.checks
+    }
+
+    pub fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+
+    /// Gives up a root of its own: absolute paths are the machine's.
+    pub fn without_root(self) -> NativeProgram {
+        NativeProgram { isolation: Isolation::Folder, ..self }
     }
 
     /// The binary, for a person who wants to start it under a debugger with `OSIER_TEST` set.
@@ -243,6 +273,16 @@ fn entry_source(entry: &Entry) -> String {
          __attribute__((constructor)) static void osier_start_at_entry(void) {{\n    {call}\n}}\n\
          __attribute__((weak)) int main(void) {{ return 0; }}\n"
     )
+}
+
+/// Compiles what starts the program; see `runtime/native/launch.c`. Static, because it starts in roots that are empty.
+pub(super) fn compile_launcher(toolchain: &Toolchain, folder: &Path) -> Result<PathBuf> {
+    let (source, binary) = (folder.join("launch.c"), folder.join("launch"));
+    let text = include_str!("../../../../runtime/native/launch.c");
+    fs::write(&source, text).map_err(|cause| ReportError::file("write", &source, cause))?;
+    let mut command = Command::new(&toolchain.clang);
+    run_tool(command.args(["-std=gnu17", "-O1", "-static"]).arg(&source).arg("-o").arg(&binary))?;
+    Ok(binary)
 }
 
 fn run_tool(command: &mut Command) -> Result<()> {

@@ -1,22 +1,33 @@
-//! Replay: the native program, built with sanitizers, on one test, and whether it ends where Osier said.
+//! Replay: the native program on one test, and whether it ends where Osier said and writes the same.
 //!
-//! Read `build` for what is linked and checked, `run` for how one test runs, `sanitizer` for how reports become kinds,
-//! and `agreement` for the rules by which an ending is the same.
+//! The program is built with sanitizers (`build`) or is a binary as it stands (`binary`). Read `run` for how one test
+//! runs, `world` and `root` for what the program finds around it, `launch` for how it is shut in, `sanitizer` for how
+//! reports become kinds, and `agreement` for the rules by which an ending is the same.
 
 mod agreement;
+pub(crate) mod arguments;
+mod binary;
 mod build;
+mod launch;
 mod process;
 mod record;
+mod root;
 mod run;
 mod sanitizer;
+mod streams;
 mod world;
 
 use std::time::Duration;
 
 use osier_exec::outcome::{Kind, Place};
 
-pub use agreement::{Agreement, describe, same_ending};
+use crate::stream::Stream;
+
+pub use agreement::{Agreement, describe, same, same_ending};
+pub use binary::is_elf;
 pub use build::{BuildOptions, Entry, NativeProgram, RUNTIME, Toolchain};
+pub use launch::Isolation;
+pub use run::RunOptions;
 
 /// What a native build looks for. Where it does not look, a normal exit disproves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,8 +80,9 @@ pub struct NativeRun {
     pub checks: Checks,
     /// Objects of the test that the program never asked for, if it exited and is known.
     pub unread_inputs: usize,
-    /// What it wrote, up to a limit.
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
+    pub stdout: Stream,
+    pub stderr: Stream,
+    /// Why a difference from what Osier said would prove nothing, if so.
+    pub doubt: Option<String>,
     pub elapsed: Duration,
 }

@@ -1,67 +1,120 @@
 //! One test on the native program.
 
-use std::fs::{self, File};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
+use super::launch::{Isolation, Launch};
 use super::process::run_limited;
 use super::record::parse_record;
+use super::root::Root;
 use super::sanitizer::{Report, parse_report, signal_fault};
-use super::world::world;
+use super::streams::{Streams, written};
+use super::world::{TestWorld, world};
 use super::{NativeEnding, NativeFault, NativeProgram, NativeRun};
 use crate::error::{ReportError, Result};
 use crate::ktest::KTest;
+use crate::stream::Stream;
+use crate::world_file::World;
+
+/// What a native run is given besides its test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunOptions {
+    pub limit: Duration,
+    pub world: World,
+    /// Variables of the environment that are for the build and not for the program, such as a profiler's.
+    pub variables: Vec<(OsString, OsString)>,
+    /// Folders, absolute, that the program finds at the same place, and what it writes there stays.
+    pub kept: Vec<PathBuf>,
+}
+
+impl RunOptions {
+    pub fn new(limit: Duration) -> RunOptions {
+        RunOptions { limit, world: World::default(), variables: Vec::new(), kept: Vec::new() }
+    }
+}
 
 impl NativeProgram {
-    /// Runs the test in an empty folder of its own, with an empty environment, for at most `limit`.
-    pub fn run(&self, test: &KTest, limit: Duration) -> Result<NativeRun> {
+    /// Runs the test in a world of its own, which goes away with the run.
+    pub fn run(&self, test: &KTest, options: &RunOptions) -> Result<NativeRun> {
         let folder = tempfile::Builder::new()
             .prefix("run-")
             .tempdir_in(self.folder.path())
             .map_err(|cause| ReportError::file("make a folder in", self.folder.path(), cause))?;
-        let (inside, outside) = (folder.path().join("in"), folder.path());
-        let test_file = outside.join("test.ktest");
-        let ending_file = outside.join("ending");
-        let log = outside.join("report");
+        let (root, outside) = (folder.path().join("root"), folder.path());
         let world = world(test);
-        let stdin = outside.join("stdin");
-        make_folder(&inside)?;
-        write(&test_file, &test.to_bytes())?;
-        write(&stdin, &world.stdin)?;
-        for (name, bytes) in &world.files {
-            write(&inside.join(name), bytes)?;
+        let bindings = Root::make(&root, self, self.isolation, &options.world, &world, &options.kept)?;
+        let launch =
+            Launch { launcher: &self.launcher, isolation: self.isolation, root: &root, outside, binary: &self.binary };
+        let mut command = launch.command(options.world.user, options.world.group, &bindings);
+        match world.args.as_slice() {
+            [] => command.arg(&self.binary),
+            args => command.args(args),
+        };
+        command.env_clear();
+        command.envs(options.world.env.iter().filter_map(|entry| entry.split_once('=')));
+        command.envs(options.variables.iter().map(|(name, value)| (name, value)));
+        let files = TwinFiles::new(outside);
+        if self.has_twin {
+            self.prepare_twin(test, &files, &mut command, options)?;
         }
-        let input = File::open(&stdin).map_err(|cause| ReportError::file("read", &stdin, cause))?;
-        let mut command = Command::new(&self.binary);
-        if let Some((name, rest)) = world.args.split_first() {
-            command.arg0(name).args(rest);
+        let streams = Streams::open(&world, options.world.stdin.as_deref(), outside, &mut command)
+            .map_err(|cause| ReportError::file("make standard input and output in", outside, cause))?;
+        let ran = run_limited(command, streams.feed, streams.stdout, options.limit)
+            .map_err(|cause| ReportError::file("run", &self.binary, cause))?;
+        if let Ok(problem) = fs::read_to_string(outside.join("problem")) {
+            let reason = format!("the launcher {}", problem.trim_end());
+            return Err(ReportError::NotReplayable { path: self.binary.clone(), reason });
         }
-        command.current_dir(&inside).stdin(input).env_clear();
-        command.env("OSIER_TEST", &test_file).env("OSIER_ENDING", &ending_file);
-        self.set_sanitizer_options(&mut command, &log);
-        let ran = run_limited(&mut command, limit).map_err(|cause| ReportError::file("run", &self.binary, cause))?;
+        let stdout = match streams.stdout_file {
+            Some(path) => written(&path).map_err(|cause| ReportError::file("read", &path, cause))?,
+            None => ran.stdout,
+        };
 
-        let record = fs::read_to_string(&ending_file).ok().and_then(|text| parse_record(&text));
+        let record = fs::read_to_string(&files.ending).ok().and_then(|text| parse_record(&text));
         let unread_inputs = record.as_ref().map_or(0, |record| record.unread_inputs);
         let told = record.and_then(|record| record.ending);
         // Only the program's own report: a child that it forked has another number.
-        let report = fs::read(log.with_extension(ran.pid.to_string())).unwrap_or_default();
+        let report = fs::read(files.log.with_extension(ran.pid.to_string())).unwrap_or_default();
         let report = parse_report(&String::from_utf8_lossy(&report));
-        let stderr = String::from_utf8_lossy(&ran.stderr);
         let ending = match ran.status {
-            None => NativeEnding::TimedOut(limit),
-            Some(status) => ending(told, report, status, &stderr),
+            None => NativeEnding::TimedOut(options.limit),
+            Some(status) => ending(told, report, status, &String::from_utf8_lossy(&ran.stderr.beginning)),
         };
-        Ok(NativeRun {
-            ending,
-            checks: self.checks,
-            unread_inputs,
-            stdout: ran.stdout,
-            stderr: ran.stderr,
-            elapsed: ran.elapsed,
-        })
+        let doubt = self.doubt(&world, &options.world);
+        let stderr = if self.has_twin { without_twins_words(ran.stderr) } else { ran.stderr };
+        Ok(NativeRun { ending, checks: self.checks, unread_inputs, stdout, stderr, doubt, elapsed: ran.elapsed })
+    }
+
+    fn prepare_twin(&self, test: &KTest, files: &TwinFiles, command: &mut Command, options: &RunOptions) -> Result<()> {
+        let write = fs::write(&files.test, test.to_bytes());
+        write.map_err(|cause| ReportError::file("write", &files.test, cause))?;
+        if rustix::process::geteuid().is_root() && options.world.user != 0 {
+            let outside = files.test.parent().unwrap_or(Path::new("."));
+            let owner = (Some(options.world.user), Some(options.world.group));
+            std::os::unix::fs::chown(outside, owner.0, owner.1)
+                .map_err(|cause| ReportError::file("set up", outside, cause))?;
+        }
+        command.env("OSIER_TEST", &files.test).env("OSIER_ENDING", &files.ending);
+        self.set_sanitizer_options(command, &files.log);
+        Ok(())
+    }
+
+    /// Why a difference from what Osier said would prove nothing.
+    fn doubt(&self, test: &TestWorld, given: &World) -> Option<String> {
+        if let Some(call) = &test.failing_call {
+            return Some(format!("the test makes system calls fail ({call}), which a native run cannot"));
+        }
+        let outside = match self.isolation {
+            Isolation::Folder => {
+                test.names_the_root() || given.files.iter().map(|f| &f.guest).any(|g| Path::new(g).is_absolute())
+            }
+            Isolation::Chroot | Isolation::Namespace => false,
+        };
+        outside.then(|| "the test names absolute paths, and the native program had no root of its own".to_owned())
     }
 
     fn set_sanitizer_options(&self, command: &mut Command, log: &Path) {
@@ -85,6 +138,29 @@ impl NativeProgram {
     }
 }
 
+/// What the twin and the sanitizers read and write, outside the test's world.
+struct TwinFiles {
+    test: PathBuf,
+    ending: PathBuf,
+    log: PathBuf,
+}
+
+impl TwinFiles {
+    fn new(outside: &Path) -> TwinFiles {
+        TwinFiles { test: outside.join("test.ktest"), ending: outside.join("ending"), log: outside.join("report") }
+    }
+}
+
+/// Standard error without what the twin says there, which the program did not write.
+fn without_twins_words(stderr: Stream) -> Stream {
+    const MARK: &[u8] = b"osier replay: ";
+    if !stderr.is_whole() || !stderr.beginning.windows(MARK.len()).any(|window| window == MARK) {
+        return stderr;
+    }
+    let lines = stderr.beginning.split_inclusive(|&byte| byte == b'\n');
+    Stream::of(&lines.filter(|line| !line.starts_with(MARK)).collect::<Vec<_>>().concat())
+}
+
 /// The twin knows best why it ended the run; then the sanitizer; then the process's status.
 fn ending(told: Option<NativeEnding>, report: Option<Report>, status: ExitStatus, stderr: &str) -> NativeEnding {
     match (told, report) {
@@ -106,10 +182,14 @@ fn ending(told: Option<NativeEnding>, report: Option<Report>, status: ExitStatus
     }
 }
 
-fn make_folder(path: &Path) -> Result<()> {
-    fs::create_dir(path).map_err(|cause| ReportError::file("make", path, cause))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).map_err(|cause| ReportError::file("write", path, cause))
+    #[test]
+    fn what_the_twin_says_is_not_the_programs() {
+        let stderr = Stream::of(b"mine\nosier replay: warning: x\nmy osier replay: y\n");
+        assert_eq!(without_twins_words(stderr), Stream::of(b"mine\nmy osier replay: y\n"));
+        assert_eq!(without_twins_words(Stream::of(b"plain")), Stream::of(b"plain"));
+    }
 }

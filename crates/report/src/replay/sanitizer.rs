@@ -161,7 +161,10 @@ pub(super) fn signal_fault(signal: i32, stderr: &str) -> Option<NativeFault> {
             &[Kind::InvalidFree, Kind::DoubleFree, Kind::OutOfBounds, Kind::UseAfterFree],
             "SIGABRT by the C library's heap",
         ),
-        6 => (&[Kind::Abort], "SIGABRT"),
+        6 => match failed_assertion(stderr) {
+            Some(assertion) => return Some(assertion),
+            None => (&[Kind::Abort], "SIGABRT"),
+        },
         4 => (ILLEGAL_SIGNAL, "SIGILL"),
         5 => (ILLEGAL_SIGNAL, "SIGTRAP"),
         8 => (FLOATING_POINT_SIGNAL, "SIGFPE"),
@@ -182,9 +185,40 @@ pub(super) fn signal_fault(signal: i32, stderr: &str) -> Option<NativeFault> {
     Some(NativeFault { kinds: kinds.to_vec(), message: message.to_owned(), frames: Vec::new() })
 }
 
+/// The last words of a program that fails an assertion: glibc's `p: a.c:7: f: Assertion `x' failed.` or musl's
+/// `Assertion failed: x (a.c: f: 7)`.
+fn failed_assertion(stderr: &str) -> Option<NativeFault> {
+    let line = stderr.lines().next_back()?;
+    let (message, file, line, function) = if let Some(words) = line.strip_prefix("Assertion failed: ") {
+        let (message, place) = words.strip_suffix(')')?.rsplit_once(" (")?;
+        let (rest, line) = place.rsplit_once(": ")?;
+        let (file, function) = rest.rsplit_once(": ")?;
+        (message, file, line, function)
+    } else {
+        let (place, message) = line.strip_suffix("' failed.")?.split_once(": Assertion `")?;
+        let (rest, function) = place.rsplit_once(": ")?;
+        let (rest, line) = rest.rsplit_once(':')?;
+        (message, rest.rsplit_once(": ").map_or(rest, |(_, file)| file), line, function)
+    };
+    let place = Place { file: file.to_owned(), line: line.parse().ok()?, column: 0, function: function.to_owned() };
+    Some(NativeFault { kinds: vec![Kind::Assertion], message: message.to_owned(), frames: vec![place] })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_abort_after_the_words_of_an_assertion_is_one() {
+        for words in ["Assertion failed: x != (3) (dir/a.c: f: 7)\n", "p: dir/a.c:7: f: Assertion `x != (3)' failed.\n"]
+        {
+            let fault = signal_fault(6, &format!("other: things\n{words}")).unwrap();
+            assert_eq!((fault.kinds.as_slice(), fault.message.as_str()), (&[Kind::Assertion][..], "x != (3)"));
+            assert_eq!(fault.frames[0].to_string(), "dir/a.c:7");
+            assert_eq!(fault.frames[0].function, "f");
+        }
+        assert_eq!(signal_fault(6, "Assertion failed: x").unwrap().kinds, [Kind::Abort]);
+    }
 
     fn fault(log: &str) -> NativeFault {
         match parse_report(log) {

@@ -1,126 +1,119 @@
-//! What stands around the program in a native run: its arguments, standard input and files, from the test's objects.
+//! What stands around the program in a native run, read from the test's objects.
 //!
-//! The objects have the names of KLEE's runtime: `arg00`, `arg01`, ... (zero-terminated), `n_args`, `stdin`, and
-//! `A-data`, `B-data`, ... for the files `A`, `B`, ...
+//! They have the names of KLEE's runtime: `arg00`, `arg01`, ... (zero-terminated) and `n_args`; `A-data`, `B-data`, ... for
+//! the files `A`, `B`, ...; `stdin`; `stdout`; and for each of these a `struct stat`, whose name ends in `-stat`.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
 use osier_exec::outcome::Input;
 
+use super::arguments::arguments;
 use crate::ktest::KTest;
+use crate::stat::Stat;
 
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct World {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TestWorld {
     /// The program's name first, if the test has one.
     pub args: Vec<OsString>,
-    pub stdin: Vec<u8>,
-    pub files: Vec<(String, Vec<u8>)>,
+    /// None if it is not symbolic.
+    pub stdin: Option<Vec<u8>>,
+    pub stdin_stat: Option<Stat>,
+    pub stdout_stat: Option<Stat>,
+    pub files: Vec<SymbolicFile>,
+    /// A system call that fails in the test, as a native run cannot make it.
+    pub failing_call: Option<String>,
 }
 
-pub(super) fn world(test: &KTest) -> World {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SymbolicFile {
+    /// As the test names it, from the root.
+    pub path: String,
+    pub bytes: Vec<u8>,
+    pub stat: Option<Stat>,
+}
+
+pub(super) fn world(test: &KTest) -> TestWorld {
+    let stat = |name: &str| test.object(&format!("{name}-stat")).and_then(|object| Stat::from_bytes(&object.bytes));
     let file = |object: &Input| {
-        let letter = object.name.strip_suffix("-data")?;
-        let is_file = letter.len() == 1 && letter.bytes().all(|byte| byte.is_ascii_uppercase());
-        is_file.then(|| (letter.to_owned(), object.bytes.clone()))
+        let path = object.name.strip_suffix("-data")?;
+        let stat = stat(&object.name);
+        let is_file = stat.is_some() || path.len() == 1 && path.bytes().all(|byte| byte.is_ascii_uppercase());
+        is_file.then(|| SymbolicFile { path: path.to_owned(), bytes: object.bytes.clone(), stat })
     };
-    World {
+    let fails = |object: &&Input| is_failure(&object.name) && object.bytes.iter().any(|&byte| byte != 0);
+    TestWorld {
         args: arguments(test).into_iter().map(OsString::from_vec).collect(),
-        stdin: test.object("stdin").map(|object| object.bytes.clone()).unwrap_or_default(),
+        stdin: test.object("stdin").map(|object| object.bytes.clone()),
+        stdin_stat: stat("stdin"),
+        stdout_stat: stat("stdout"),
         files: test.objects.iter().filter_map(file).collect(),
+        failing_call: test.objects.iter().find(fails).map(|object| object.name.clone()),
     }
 }
 
-/// The test's command line with the symbolic arguments' values in the place of the options that made them. Values that no
-/// option claims come last, in order.
-fn arguments(test: &KTest) -> Vec<Vec<u8>> {
-    let mut values: VecDeque<Vec<u8>> = test
-        .objects
-        .iter()
-        .filter(|object| is_argument(&object.name))
-        .map(|object| until_zero(&object.bytes))
-        .collect();
-    let mut numbers = test.objects.iter().filter(|object| object.name == "n_args").filter_map(number);
-    let mut out = Vec::new();
-    let mut rest = test.args.iter();
-    while let Some(arg) = rest.next() {
-        let option = arg.strip_prefix(b"--").or(arg.strip_prefix(b"-")).unwrap_or_default();
-        match option {
-            b"sym-arg" => {
-                rest.next();
-                out.extend(values.pop_front());
-            }
-            b"sym-args" => {
-                let (least, most) = (rest.next(), rest.next());
-                rest.next();
-                // KLEE makes no object for the number where the option leaves no choice.
-                let count = if least == most { least.and_then(|arg| decimal(arg)) } else { numbers.next() };
-                let count = count.unwrap_or(values.len()).min(values.len());
-                out.extend(values.drain(..count));
-            }
-            b"sym-files" => drop((rest.next(), rest.next())),
-            b"sym-stdin" | b"max-fail" => drop(rest.next()),
-            b"sym-stdout" | b"save-all-writes" | b"fd-fail" => {}
-            _ => out.push(arg.clone()),
-        }
+/// Which call of a kind fails (KLEE's `--max-fail`), or whether a call does; 0 if none.
+fn is_failure(name: &str) -> bool {
+    let calls = ["syscall", "read", "write", "open", "close", "ftruncate", "getcwd", "chmod", "fchmod"];
+    name.strip_suffix("_fail").is_some_and(|call| calls.contains(&call))
+}
+
+impl TestWorld {
+    /// Whether the program was told of a place that only the right root has.
+    pub fn names_the_root(&self) -> bool {
+        let leaves = |arg: &OsString| {
+            let arg = arg.as_encoded_bytes();
+            arg.first() == Some(&b'/') || arg.windows(2).any(|pair| pair == b"..")
+        };
+        self.args.iter().skip(1).any(leaves)
     }
-    out.extend(values);
-    out
-}
-
-fn is_argument(name: &str) -> bool {
-    name.strip_prefix("arg").is_some_and(|digits| digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn until_zero(bytes: &[u8]) -> Vec<u8> {
-    bytes.iter().copied().take_while(|&byte| byte != 0).collect()
-}
-
-fn number(object: &Input) -> Option<usize> {
-    let bytes = <[u8; 4]>::try_from(object.bytes.as_slice()).ok()?;
-    usize::try_from(i32::from_le_bytes(bytes)).ok()
-}
-
-fn decimal(arg: &[u8]) -> Option<usize> {
-    std::str::from_utf8(arg).ok()?.parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stat::Time;
+    use crate::stat::tests::stat_bytes;
 
     fn object(name: &str, bytes: &[u8]) -> Input {
         Input { name: name.into(), bytes: bytes.to_vec() }
     }
 
-    fn args(line: &str, objects: &[Input]) -> String {
-        let args = line.split_whitespace().map(|arg| arg.as_bytes().to_vec()).collect();
-        let world = world(&KTest::new(args, objects.to_vec()));
-        world.args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>().join(" ")
-    }
-
     #[test]
-    fn symbolic_arguments_take_their_places() {
+    fn files_and_streams_are_found_by_name() {
+        let (accessed, modified) = (Time::default(), Time { seconds: 7, nanoseconds: 0 });
+        let stat = Stat { mode: 0o100_600, user: 0, group: 0, size: 3, accessed, modified };
+        let bytes = stat_bytes(&stat);
         let objects = [
-            object("arg00", b"one\0"),
-            object("n_args", &[2, 0, 0, 0]),
-            object("arg01", b"x\0\0\0"),
-            object("arg02", b"yz\0\0"),
+            object("A-data", b"file"),
+            object("A-data-stat", b"s"),
+            object("etc/x-data", b"abc"),
+            object("etc/x-data-stat", &bytes),
+            object("my-data", b"1"),
+            object("stdin", b"in"),
+            object("stdin-stat", &bytes),
+            object("stdout-stat", &bytes),
+            object("x", b"1"),
         ];
-        assert_eq!(args("p --sym-arg 3 -v --sym-args 0 2 3 --sym-files 1 8 end", &objects), "p one -v x yz end");
-        assert_eq!(args("p a", &objects), "p a one x yz");
-        assert_eq!(args("p --sym-args 0 1 3 z", &[object("n_args", &[0; 4])]), "p z");
-        assert_eq!(args("p --sym-args 1 1 3 z --sym-arg 2", &objects[..1]), "p one z");
+        let world = world(&KTest::new(vec![], objects.to_vec()));
+        let found: Vec<_> = world.files.iter().map(|file| (file.path.as_str(), file.stat)).collect();
+        assert_eq!(found, [("A", None), ("etc/x", Some(stat))]);
+        assert_eq!(world.stdin.as_deref(), Some(&b"in"[..]));
+        assert_eq!((world.stdin_stat, world.stdout_stat), (Some(stat), Some(stat)));
+        assert_eq!(world.failing_call, None);
+        assert!(world.args.is_empty());
     }
 
     #[test]
-    fn files_and_stdin_are_found_by_name() {
-        let objects =
-            [object("A-data", b"file"), object("A-data-stat", b"s"), object("stdin", b"in"), object("x", b"1")];
-        let world = world(&KTest::new(vec![], objects.to_vec()));
-        assert_eq!(world.files, [("A".to_owned(), b"file".to_vec())]);
-        assert_eq!(world.stdin, b"in");
-        assert!(world.args.is_empty());
+    fn calls_that_fail_and_absolute_paths_are_noticed() {
+        let fails = |bytes: &[u8]| world(&KTest::new(vec![], vec![object("read_fail", bytes)])).failing_call;
+        assert_eq!(fails(&[0; 4]), None);
+        assert_eq!(fails(&[0, 1, 0, 0]), Some("read_fail".to_owned()));
+        let leaves = |words: &[&str]| {
+            let args = words.iter().map(|word| word.as_bytes().to_vec()).collect();
+            world(&KTest::new(args, vec![])).names_the_root()
+        };
+        assert!(!leaves(&["/bin/p", "a/b", "x"]));
+        assert!(leaves(&["p", "/a"]) && leaves(&["p", "a/.."]));
     }
 }
