@@ -1,7 +1,9 @@
 //! The one table of options: names, help, choices, defaults and parsing.
 
+use crate::world::WorldFlags;
 use clap::{Args, Parser, Subcommand};
 use osier::outcome::Kind;
+use osier::report::world_file::{GivenDir, GivenFile};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,6 +21,9 @@ pub enum Command {
     Run(Box<RunFlags>),
     /// Run tests on the native program and say whether each ends as the run said.
     Replay(ReplayFlags),
+    /// Compile as clang does; objects and binaries carry their bitcode, so that `osier run` takes them. For CC="osier cc".
+    #[command(disable_help_flag = true)]
+    Cc(CcFlags),
     /// Print the compact IR of a program.
     Ir(IrFlags),
     /// Look at tests.
@@ -52,6 +57,13 @@ pub struct BuildFlags {
 }
 
 #[derive(Args)]
+pub struct CcFlags {
+    /// `--glibc` to compile against the system's libc instead of musl, then what clang takes.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "[--glibc] ARGS")]
+    pub words: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args)]
 pub struct IrFlags {
     #[command(flatten)]
     pub build: BuildFlags,
@@ -73,7 +85,36 @@ pub struct ReplayFlags {
     /// Stop a native run after this time.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub limit: Duration,
-    /// The program's files, then .ktest files.
+    /// Replay so many tests at a time. [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
+    /// Show what the native program writes to standard output and error.
+    #[arg(long)]
+    pub echo: bool,
+
+    /// The program finds this file of the host, besides those that the run had.
+    #[arg(long, value_name = "HOST[=GUEST]", value_parser = GivenFile::parse, help_heading = "The program's world")]
+    pub file: Vec<GivenFile>,
+    /// The program finds this folder of the host with all in it, besides those that the run had.
+    #[arg(long, value_name = "HOST[=GUEST]", value_parser = GivenDir::parse, help_heading = "The program's world")]
+    pub dir: Vec<GivenDir>,
+    /// Standard input is this file of the host, where the test has none.
+    #[arg(long, value_name = "FILE", help_heading = "The program's world")]
+    pub stdin: Option<PathBuf>,
+    /// An environment variable, besides those that the run had.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable, help_heading = "The program's world")]
+    pub env: Vec<String>,
+    /// Pass this variable of our own environment on, such as GCOV_PREFIX or LLVM_PROFILE_FILE.
+    #[arg(long, value_name = "NAME", help_heading = "The program's world")]
+    pub pass_env: Vec<String>,
+    /// A binary finds this folder of the host in its place, and what it writes there stays: for coverage data.
+    #[arg(long, value_name = "DIR", help_heading = "The program's world")]
+    pub keep: Vec<PathBuf>,
+    /// Run a binary in a folder of its own, but with the machine's root.
+    #[arg(long, conflicts_with = "keep", help_heading = "The program's world")]
+    pub no_root: bool,
+
+    /// The program's files or its binary, then .ktest files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -160,9 +201,17 @@ pub struct RunFlags {
     #[arg(long, help_heading = "Solver")]
     pub check_answers: bool,
 
-    /// C sources, .bc or .ll, which are linked; then the program's arguments.
-    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
+    #[command(flatten)]
+    pub world: WorldFlags,
+
+    /// A binary built by `osier cc`, or C sources, .bc or .ll, which are linked; then the program's arguments, among
+    /// which the --sym-... options may stand.
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM [ARGS]")]
     pub program: Vec<String>,
+}
+
+fn variable(text: &str) -> Result<String, String> {
+    if text.contains('=') { Ok(text.into()) } else { Err("write NAME=VALUE".into()) }
 }
 
 fn strategy(name: &str) -> Result<String, String> {

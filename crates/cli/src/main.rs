@@ -3,6 +3,7 @@
 //! Start reading at `flags.rs`, the one table of options, then `run.rs`.
 #![forbid(unsafe_code)]
 
+mod cc;
 mod confirm;
 mod console;
 mod failure;
@@ -14,6 +15,7 @@ mod replay;
 mod run;
 mod show;
 mod summary;
+mod world;
 
 use clap::Parser;
 use failure::Failure;
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let panics = Panics::listen();
     let done = panics.guard(|| match flags.command {
         Command::Run(flags) => run::run(*flags, &panics),
+        Command::Cc(flags) => cc::compile(flags),
         Command::Ir(flags) => ir::print(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Test { command: TestCommand::Show { files } } => show::show(&files),

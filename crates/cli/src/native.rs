@@ -3,8 +3,9 @@
 use crate::failure::Failure;
 use crate::flags::BuildFlags;
 use osier::report::ReportError;
-use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain};
+use osier::report::replay::{BuildOptions, Entry, NativeProgram, Toolchain, is_elf};
 use osier::{Error, LoadError, LoadOptions, Loaded, installed_libc, load};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The compiler's flags, each option's value split as a shell would.
@@ -17,9 +18,15 @@ pub fn cc_flags(flags: &BuildFlags) -> Result<Vec<String>, Failure> {
     Ok(all)
 }
 
-/// Whether a file is part of a program, by its name.
+/// Whether a file is part of a program: by its name, or because it is a binary.
 pub fn is_program_file(path: &Path) -> bool {
-    matches!(path.extension().and_then(|e| e.to_str()), Some("c" | "bc" | "ll"))
+    matches!(path.extension().and_then(|e| e.to_str()), Some("c" | "bc" | "ll")) || is_binary_file(path)
+}
+
+fn is_binary_file(path: &Path) -> bool {
+    let mut start = [0; 8];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start));
+    read.is_ok_and(|length| osier_cc::is_binary(&start[..length]))
 }
 
 pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Result<Loaded, Failure> {
@@ -38,7 +45,7 @@ pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Resul
     })
 }
 
-/// Builds the native program that tests are replayed on.
+/// The native program that tests are replayed on: a binary as it is, or what the files are built to.
 pub fn build_native(
     files: &[PathBuf],
     flags: &BuildFlags,
@@ -48,6 +55,13 @@ pub fn build_native(
     for file in files {
         // Said here in a line, and by the compiler in many.
         std::fs::metadata(file).map_err(|cause| Failure::usage(format!("cannot read {}: {cause}", file.display())))?;
+    }
+    if let Some(binary) = files.iter().find(|file| is_elf(file) && !is_linkable(file)) {
+        if files.len() > 1 {
+            let name = binary.display();
+            return Err(Failure::usage(format!("{name} is a whole program: nothing can be linked with it")));
+        }
+        return NativeProgram::of_binary(binary, &Toolchain::llvm_22()).map_err(report_failure);
     }
     let has = |name: &str| checks.iter().any(|check| check == name || check == "all");
     let entry = (flags.entry != "main").then(|| Entry { function: flags.entry.clone(), returns_int: true });
@@ -60,6 +74,11 @@ pub fn build_native(
         leaks: has("leak"),
     };
     NativeProgram::build(files, &options).map_err(report_failure)
+}
+
+/// Whether the linker takes it, by its name.
+fn is_linkable(path: &Path) -> bool {
+    matches!(path.extension().and_then(|extension| extension.to_str()), Some("o" | "a" | "so"))
 }
 
 /// What the user can put right is a mistake of usage; the rest is a failure of the machine.

@@ -25,6 +25,10 @@ pub enum LoadError {
     Target { path: PathBuf },
     /// The files do not fit together.
     Link { path: PathBuf, message: String },
+    /// A program, object or archive that carries no bitcode.
+    NoBitcode { path: PathBuf },
+    /// A program, object or archive that cannot be read; how it is damaged.
+    Damaged { path: PathBuf, message: String },
     /// No function of this name is defined.
     NoEntry { entry: String },
     /// A process for reading the file could not be started.
@@ -70,6 +74,14 @@ impl fmt::Display for LoadError {
             ),
             LoadError::Link { path, message } => {
                 write!(f, "cannot link {} with the files before it: {message}", path.display())
+            }
+            LoadError::NoBitcode { path } => write!(
+                f,
+                "{} carries no bitcode\n  help: build it with CC=\"osier cc\" (./configure CC=\"osier cc\" && make)",
+                path.display()
+            ),
+            LoadError::Damaged { path, message } => {
+                write!(f, "{} is damaged: {message}\n  help: build it again with CC=\"osier cc\"", path.display())
             }
             LoadError::NoEntry { entry } => write!(
                 f,

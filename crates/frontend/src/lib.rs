@@ -6,6 +6,7 @@
 //! Start reading at [`load`] (load.rs), then `module.rs` (what is lowered), then `lower/mod.rs` (how a function is). After
 //! the plain lowering, `lower/tidy.rs` makes the code short without changing what it counts.
 
+mod binary;
 mod compile;
 mod constants;
 mod debuginfo;

@@ -1,5 +1,6 @@
 //! From paths to a module: compile, check, parse, link, lower.
 
+use crate::binary::read_units;
 use crate::compile::compile;
 use crate::guard::{Allowance, Outcome, in_child};
 use crate::llvm::{Context, LlvmModule};
@@ -79,8 +80,8 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     Ok(Loaded { module, warnings, compile_seconds, lower_seconds })
 }
 
-/// A file's code, and what the compiler said of it.
-type ReadResult = Result<(Input, String), LoadError>;
+/// A file's code, and what there is to warn of.
+type ReadResult = Result<(Vec<Input>, Vec<String>), LoadError>;
 
 /// Reads the files side by side: most of the time goes to the compiler.
 fn read_all(paths: &[PathBuf], options: &Options, warnings: &mut Vec<String>) -> Result<Vec<Input>, LoadError> {
@@ -98,11 +99,9 @@ fn read_all(paths: &[PathBuf], options: &Options, warnings: &mut Vec<String>) ->
     });
     let mut inputs = Vec::with_capacity(paths.len());
     for result in results {
-        let (input, messages) = result.into_inner().expect("every file was read")?;
-        if !messages.trim().is_empty() {
-            warnings.push(messages.trim_end().to_owned());
-        }
-        inputs.push(input);
+        let (read, said) = result.into_inner().expect("every file was read")?;
+        warnings.extend(said);
+        inputs.extend(read);
     }
     Ok(inputs)
 }
@@ -113,9 +112,22 @@ fn read(path: &Path, options: &Options) -> ReadResult {
     if matches!(extension, "c" | "i") {
         std::fs::metadata(path).map_err(unreadable)?;
         let (bytes, messages) = compile(path, options)?;
-        return Ok((Input { path: path.to_owned(), bytes, trusted: true }, messages));
+        let said = (!messages.trim().is_empty()).then(|| messages.trim_end().to_owned());
+        return Ok((vec![Input { path: path.to_owned(), bytes, trusted: true }], said.into_iter().collect()));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
+    if osier_cc::is_binary(&bytes) {
+        let (units, warnings) = read_units(path, &bytes)?;
+        let parts = units.into_iter().flat_map(|unit| {
+            let file = unit.path;
+            unit.parts.into_iter().map(move |part| Input {
+                path: format!("{} ({})", file.display(), part.source).into(),
+                bytes: part.bitcode,
+                trusted: false,
+            })
+        });
+        return Ok((parts.collect(), warnings));
+    }
     if extension != "ll" && !is_bitcode(&bytes) {
         if extension == "bc" {
             let message = "it does not begin as bitcode does".to_owned();
@@ -123,7 +135,7 @@ fn read(path: &Path, options: &Options) -> ReadResult {
         }
         return Err(LoadError::UnknownKind { path: path.to_owned() });
     }
-    Ok((Input { path: path.to_owned(), bytes, trusted: false }, String::new()))
+    Ok((vec![Input { path: path.to_owned(), bytes, trusted: false }], Vec::new()))
 }
 
 /// Raw bitcode, or bitcode in the wrapper that some systems put around it.
