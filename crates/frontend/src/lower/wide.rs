@@ -26,7 +26,9 @@ impl FunctionLowerer<'_, '_> {
             }
             BinOp::Add => self.carried(user, OverflowOp::UAdd, bits),
             BinOp::Sub => self.carried(user, OverflowOp::USub, bits),
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => self.wide_shift(user, op, bits),
+            BinOp::Shl => self.wide_shift(user, bits, Above::Zeros, -1),
+            BinOp::LShr => self.wide_shift(user, bits, Above::Zeros, 1),
+            BinOp::AShr => self.wide_shift(user, bits, Above::Signs, 1),
             BinOp::Mul
             | BinOp::UDiv
             | BinOp::SDiv
@@ -74,19 +76,14 @@ impl FunctionLowerer<'_, '_> {
         (Operand::reg(dst), Operand::reg(carry))
     }
 
-    fn wide_shift(&mut self, user: Value, op: BinOp, bits: u32) -> Lowered<Parts> {
+    /// `direction` is 1 to the right and -1 to the left.
+    fn wide_shift(&mut self, user: Value, bits: u32, above: Above, direction: i64) -> Lowered<Parts> {
         let Some(amount) = user.operand(1).words() else { return wide_unsupported(user) };
         if amount[0] >= u64::from(bits) || amount[1..].iter().any(|&word| word != 0) {
             return Ok(limbs(bits).map(|width| self.poison(width)).collect());
         }
-        let amount = amount[0] as i64;
         let value = self.operand(user.operand(0))?;
-        let (above, distance) = match op {
-            BinOp::Shl => (Above::Zeros, -amount),
-            BinOp::AShr => (Above::Signs, amount),
-            _ => (Above::Zeros, amount),
-        };
-        Ok(self.window(&value, bits, above, distance, bits))
+        Ok(self.window(&value, bits, above, direction * amount[0] as i64, bits))
     }
 
     /// Truncations and extensions from or to a wide integer.
