@@ -98,7 +98,9 @@ impl FromArgMatches for WorldFlags {
             for occurrence in values {
                 let occurrence: Vec<String> = occurrence.cloned().collect();
                 let at = indices.next().unwrap_or(0);
-                (1..occurrence.len()).for_each(|_| drop(indices.next()));
+                for _ in 1..occurrence.len() {
+                    indices.next();
+                }
                 given.push((at, row.name, occurrence));
             }
         }

@@ -10,7 +10,7 @@
 //! # How a test is written
 //!
 //! A test is one file, C (`//`) or LLVM text (`;`). Its folder is a promise: `bugs/` must report exactly the errors that
-//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `libc/` and `solver/` are filed by what they
+//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `kernel/`, `libc/` and `solver/` are filed by what they
 //! exercise; `fixme/` states what should hold and does not yet, and fails as soon as it does.
 //!
 //! ```text

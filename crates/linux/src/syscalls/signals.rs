@@ -12,9 +12,10 @@ pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_rt_sigprocmask, run: mask },
     Row { number: libc::SYS_rt_sigpending, run: pending },
     Row { number: libc::SYS_sigaltstack, run: |_| Ok(0) },
-    Row { number: libc::SYS_kill, run: |sys| send(sys, 0, 1) },
-    Row { number: libc::SYS_tkill, run: |sys| send(sys, 0, 1) },
-    Row { number: libc::SYS_tgkill, run: |sys| send(sys, 1, 2) },
+    Row { number: libc::SYS_kill, run: kill },
+    // There is one thread, whatever its number.
+    Row { number: libc::SYS_tkill, run: |sys| send(sys, 1) },
+    Row { number: libc::SYS_tgkill, run: |sys| send(sys, 2) },
     Row { number: libc::SYS_pause, run: |_| error(libc::EINTR) },
     Row { number: libc::SYS_rt_sigsuspend, run: |_| error(libc::EINTR) },
 ];
@@ -76,15 +77,17 @@ fn pending(sys: &mut Sys<'_>) -> Reply {
     Ok(0)
 }
 
+fn kill(sys: &mut Sys<'_>) -> Reply {
+    let to = i64::from(sys.int(0)?);
+    // Itself, or its group.
+    if to == PID as i64 || to == 0 || to == -(PID as i64) { send(sys, 1) } else { error(libc::ESRCH) }
+}
+
 /// A signal to the process itself, which comes at once: the handler runs, and the call returns when it is done.
-fn send(sys: &mut Sys<'_>, to: usize, number: usize) -> Reply {
+fn send(sys: &mut Sys<'_>, number: usize) -> Reply {
     if sys.kernel().delivering {
         sys.kernel_mut().delivering = false;
         return Ok(0);
-    }
-    let to = sys.int(to)?;
-    if to as u64 != PID && to != 0 && to as u64 != -(PID as i64) as u64 {
-        return error(libc::ESRCH);
     }
     if sys.int(number)? == 0 {
         return Ok(0);
