@@ -1,7 +1,7 @@
 /*
  * Starts a program in the world of a test: with its root, its folder, its user, and nothing else open.
  *
- *     launch MODE ROOT OUTSIDE BINARY USER GROUP N [FROM TO]... ARGV0 ARGS...
+ *     launch MODE ROOT OUTSIDE BINARY USER GROUP N [FROM TO]... M [NAME=VALUE]... ARGV0 ARGS...
  *
  * MODE is one of
  *     folder      ROOT is only the current folder;
@@ -10,7 +10,8 @@
  *                 as root the program can do no harm: it sees no other process and has no rights beyond its root. It is
  *                 process 2, the child of process 1, leads its group and its session, and its host is called osier.
  *
- * The environment and the first three file descriptors go to the program as they are. The binary is executed by its
+ * The program's environment is the M variables, in their order, and nothing else; the first three file descriptors go to
+ * it as they are. The binary is executed by its
  * descriptor, so that the program finds no file in its root that is not the test's. This process ends as the program
  * does. If something fails before, a line about it is written to the file `problem` in the folder OUTSIDE.
  */
@@ -38,7 +39,7 @@ struct launch {
     unsigned user, group;
     char **bindings;
     int binding_count;
-    char **argv;
+    char **variables, **argv;
     int executable;
 };
 
@@ -67,7 +68,7 @@ __attribute__((noreturn)) static void execute(const struct launch *launch) {
     setrlimit(RLIMIT_NOFILE, &files);
     /* What the caller's own caller left open is not the test's. */
     syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
-    execveat(launch->executable, "", launch->argv, environ, AT_EMPTY_PATH);
+    execveat(launch->executable, "", launch->argv, launch->variables, AT_EMPTY_PATH);
     fail("cannot execute %s", launch->binary);
 }
 
@@ -165,11 +166,16 @@ static int run_in_namespace(const struct launch *launch) {
 }
 
 int main(int argc, char **argv) {
-    int count = argc > 7 ? atoi(argv[7]) : 0;
-    if (argc <= 8 + 2 * count) {
+    int bindings = argc > 7 ? atoi(argv[7]) : 0, at = 8 + 2 * bindings;
+    int variables = argc > at ? atoi(argv[at]) : 0, program = at + 1 + variables;
+    if (argc <= program) {
         errno = EINVAL;
         fail("too few arguments");
     }
+    char **environment = calloc((size_t)variables + 1, sizeof *environment);
+    if (environment == NULL)
+        fail("there is no memory");
+    memcpy(environment, argv + at + 1, (size_t)variables * sizeof *environment);
     struct launch launch = {
         .mode = argv[1],
         .root = argv[2],
@@ -177,8 +183,9 @@ int main(int argc, char **argv) {
         .user = (unsigned)strtoul(argv[5], NULL, 10),
         .group = (unsigned)strtoul(argv[6], NULL, 10),
         .bindings = argv + 8,
-        .binding_count = count,
-        .argv = argv + 8 + 2 * count,
+        .binding_count = bindings,
+        .variables = environment,
+        .argv = argv + program,
     };
     outside = open(argv[3], O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (outside < 0)

@@ -1,6 +1,6 @@
 //! How far a native run is shut in, and the command that starts it (`runtime/native/launch.c`).
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -39,9 +39,9 @@ impl Isolation {
         fs::create_dir(&root).ok()?;
         let works = |isolation: &Isolation| {
             let launch = Launch { launcher, isolation: *isolation, root: &root, outside: folder, binary: launcher };
-            let mut command = launch.command(0, 0, &[]);
+            let mut command = launch.command((0, 0), &[], &[]);
             // Too few arguments: it says so and ends.
-            command.arg("launch").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).env_clear();
+            command.arg("launch").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
             let output = command.output();
             let reached =
                 output.is_ok_and(|output| String::from_utf8_lossy(&output.stderr).contains("too few arguments"));
@@ -71,13 +71,14 @@ pub(super) struct Binding {
 }
 
 impl Launch<'_> {
-    /// The command, to which the program's own arguments are added, its name first.
-    pub fn command(&self, user: u32, group: u32, bindings: &[Binding]) -> Command {
+    /// The command, to which the program's own arguments are added, its name first. The variables are its environment.
+    pub fn command(&self, (user, group): (u32, u32), bindings: &[Binding], variables: &[OsString]) -> Command {
         let Launch { launcher, isolation, root, outside, binary } = self;
         let mut command = Command::new(launcher);
         command.arg(isolation.mode()).arg(root).arg(outside).arg(binary);
         command.args([user.to_string(), group.to_string(), bindings.len().to_string()]);
         command.args(bindings.iter().flat_map(|Binding { from, to }| [AsRef::<OsStr>::as_ref(from), to.as_ref()]));
+        command.arg(variables.len().to_string()).args(variables).env_clear();
         command
     }
 }

@@ -1,10 +1,10 @@
 //! One test on the native program.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::launch::{Isolation, Launch};
@@ -49,18 +49,18 @@ impl NativeProgram {
         let bindings = Root::make(&root, self, self.isolation, &options.world, &world, &options.kept)?;
         let launch =
             Launch { launcher: &self.launcher, isolation: self.isolation, root: &root, outside, binary: &self.binary };
-        let mut command = launch.command(options.world.user, options.world.group, &bindings);
+        let files = TwinFiles::new(outside);
+        let mut variables: Vec<OsString> = options.world.env.iter().map(OsString::from).collect();
+        variables.extend(options.variables.iter().map(|(name, value)| variable(name, value)));
+        if self.has_twin {
+            variables.extend(self.prepare_twin(test, &files, &options.world)?);
+        }
+        let owner = (options.world.user, options.world.group);
+        let mut command = launch.command(owner, &bindings, &variables);
         match world.args.as_slice() {
             [] => command.arg(&self.binary),
             args => command.args(args),
         };
-        command.env_clear();
-        command.envs(options.world.env.iter().filter_map(|entry| entry.split_once('=')));
-        command.envs(options.variables.iter().map(|(name, value)| (name, value)));
-        let files = TwinFiles::new(outside);
-        if self.has_twin {
-            self.prepare_twin(test, &files, &mut command, options)?;
-        }
         let streams = Streams::open(&world, options.world.stdin.as_deref(), outside, &mut command)
             .map_err(|cause| ReportError::file("make standard input and output in", outside, cause))?;
         let ran = run_limited(command, streams.feed, streams.stdout, options.limit)
@@ -89,18 +89,19 @@ impl NativeProgram {
         Ok(NativeRun { ending, checks: self.checks, unread_inputs, stdout, stderr, doubt, elapsed: ran.elapsed })
     }
 
-    fn prepare_twin(&self, test: &KTest, files: &TwinFiles, command: &mut Command, options: &RunOptions) -> Result<()> {
+    /// Writes what the twin reads. Returns the variables that it and the sanitizers need.
+    fn prepare_twin(&self, test: &KTest, files: &TwinFiles, world: &World) -> Result<Vec<OsString>> {
         let write = fs::write(&files.test, test.to_bytes());
         write.map_err(|cause| ReportError::file("write", &files.test, cause))?;
-        if rustix::process::geteuid().is_root() && options.world.user != 0 {
+        if rustix::process::geteuid().is_root() && world.user != 0 {
             let outside = files.test.parent().unwrap_or(Path::new("."));
-            let owner = (Some(options.world.user), Some(options.world.group));
-            std::os::unix::fs::chown(outside, owner.0, owner.1)
+            std::os::unix::fs::chown(outside, Some(world.user), Some(world.group))
                 .map_err(|cause| ReportError::file("set up", outside, cause))?;
         }
-        command.env("OSIER_TEST", &files.test).env("OSIER_ENDING", &files.ending);
-        self.set_sanitizer_options(command, &files.log);
-        Ok(())
+        let mut variables = self.sanitizer_options(&files.log);
+        variables.push(variable("OSIER_TEST", &files.test));
+        variables.push(variable("OSIER_ENDING", &files.ending));
+        Ok(variables)
     }
 
     /// Why a difference from what Osier said would prove nothing.
@@ -117,7 +118,7 @@ impl NativeProgram {
         outside.then(|| "the test names absolute paths, and the native program had no root of its own".to_owned())
     }
 
-    fn set_sanitizer_options(&self, command: &mut Command, log: &Path) {
+    fn sanitizer_options(&self, log: &Path) -> Vec<OsString> {
         // To a file: what the program itself writes must not be taken for a report.
         let log = format!("log_path={}", log.display());
         let leaks = u8::from(self.checks.leaks);
@@ -130,12 +131,23 @@ impl NativeProgram {
             "allocator_may_return_null=1",
             &format!("detect_leaks={leaks}"),
         ];
-        command.env("ASAN_OPTIONS", address.join(":"));
-        command.env("UBSAN_OPTIONS", format!("{log}:print_stacktrace=1"));
+        let mut variables = vec![
+            variable("ASAN_OPTIONS", address.join(":")),
+            variable("UBSAN_OPTIONS", format!("{log}:print_stacktrace=1")),
+        ];
         if let Some(symbolizer) = &self.symbolizer {
-            command.env("ASAN_SYMBOLIZER_PATH", symbolizer).env("UBSAN_SYMBOLIZER_PATH", symbolizer);
+            variables.push(variable("ASAN_SYMBOLIZER_PATH", symbolizer));
+            variables.push(variable("UBSAN_SYMBOLIZER_PATH", symbolizer));
         }
+        variables
     }
+}
+
+fn variable(name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> OsString {
+    let mut variable = name.as_ref().to_owned();
+    variable.push("=");
+    variable.push(value);
+    variable
 }
 
 /// What the twin and the sanitizers read and write, outside the test's world.
