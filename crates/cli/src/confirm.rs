@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::flags::RunFlags;
 use crate::native::build_native;
-use osier::report::replay::{Agreement, same_ending};
+use osier::report::replay::{Agreement, RunOptions, same_ending};
 use osier::report::summary::ErrorEntry;
-use osier::report::{Endings, KTest, RunFolder};
+use osier::report::{Endings, KTest, RunFolder, World};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,6 +25,8 @@ pub fn confirm(
     }
     let native = build_native(files, &flags.build, true, &flags.check)?;
     let endings = Endings::read(folder.path()).map_err(Failure::broken)?;
+    let world = World::read(folder.path()).map_err(Failure::broken)?;
+    let options = RunOptions { world, ..RunOptions::new(LIMIT) };
     let mut doubts = Vec::new();
     for error in errors {
         if interrupted.load(Ordering::Relaxed) {
@@ -35,7 +37,7 @@ pub fn confirm(
         let path = folder.path().join(name);
         let Some(expected) = endings.of(&path) else { continue };
         let test = KTest::read(&path).map_err(Failure::broken)?;
-        let run = native.run(&test, LIMIT).map_err(Failure::broken)?;
+        let run = native.run(&test, &options).map_err(Failure::broken)?;
         error.confirmed = match same_ending(&expected, &run) {
             Agreement::Same => Some(true),
             Agreement::Different(how) => {

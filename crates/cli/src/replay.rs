@@ -3,43 +3,186 @@
 use crate::console::line;
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::ReplayFlags;
-use crate::native::{build_native, is_program_file};
-use osier::report::replay::{Agreement, describe, same_ending};
-use osier::report::{Endings, KTest};
+use crate::native::{build_native, is_program_file, report_failure};
+use osier::report::replay::{Agreement, Isolation, NativeProgram, NativeRun, RunOptions, describe, same};
+use osier::report::{Endings, KTest, World};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 pub fn replay(flags: &ReplayFlags) -> Done {
     let (program, tests): (Vec<PathBuf>, Vec<PathBuf>) =
         flags.files.iter().cloned().partition(|file| is_program_file(file));
     if program.is_empty() {
-        return Err(Failure::usage("no program given: name its .c, .bc or .ll files before the tests"));
+        return Err(Failure::usage("no program given: name its binary or its .c, .bc or .ll files before the tests"));
     }
     if tests.is_empty() {
-        return Err(Failure::usage("no test given: name .ktest files after those of the program"));
+        return Err(Failure::usage("no test given: name .ktest files after the program"));
     }
-    // A test that cannot be read is found before anything is compiled.
-    let tests = tests
-        .into_iter()
-        .map(|path| KTest::read(&path).map(|test| (path, test)).map_err(Failure::usage))
-        .collect::<Result<Vec<_>, _>>()?;
-    let native = build_native(&program, &flags.build, !flags.no_sanitizers, &flags.check)?;
-    let mut status = 0;
-    for (path, test) in tests {
-        let run = native.run(&test, flags.limit).map_err(Failure::broken)?;
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let expected = Endings::read(folder).map_err(Failure::usage)?.of(&path);
-        let name = path.display();
-        match expected {
-            None => line(format_args!("{name}: {}", describe(&run.ending)))?,
-            Some(expected) => match same_ending(&expected, &run) {
-                Agreement::Same => line(format_args!("{name}: same: {}", describe(&run.ending)))?,
-                Agreement::CannotTell(why) => line(format_args!("{name}: cannot tell: {why}"))?,
-                Agreement::Different(how) => {
-                    status = FOUND;
-                    line(format_args!("{name}: different: {how}"))?;
-                }
-            },
+    // What cannot be read is found before anything is compiled.
+    for test in &tests {
+        KTest::read(test).map_err(Failure::usage)?;
+    }
+    let mut runs = BTreeMap::new();
+    for folder in tests.iter().map(|test| folder_of(test)) {
+        if !runs.contains_key(folder) {
+            runs.insert(folder.to_owned(), Said::read(folder, flags)?);
         }
     }
-    Ok(status)
+    let mut native = build_native(&program, &flags.build, !flags.no_sanitizers, &flags.check)?;
+    if flags.no_root {
+        native = native.without_root();
+    }
+    if !flags.keep.is_empty() && native.isolation() != Isolation::Namespace {
+        return Err(Failure::usage("--keep needs a binary, and a machine that lets us make name spaces"));
+    }
+    let mut count = Count::default();
+    run_all(flags.jobs, &tests, |test| one(&native, &runs, test), |test, replayed| count.tell(flags, test, &replayed))?;
+    if tests.len() > 1 {
+        line(&count)?;
+    }
+    Ok(if count.different > 0 { FOUND } else { 0 })
+}
+
+fn folder_of(test: &Path) -> &Path {
+    test.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What the run folder says about its tests, and what they need.
+struct Said {
+    endings: Endings,
+    options: RunOptions,
+}
+
+impl Said {
+    fn read(folder: &Path, flags: &ReplayFlags) -> Result<Said, Failure> {
+        let endings = Endings::read(folder).map_err(Failure::usage)?;
+        let mut world = World::read(folder).map_err(Failure::usage)?;
+        let absolute = |path: &PathBuf| {
+            path.canonicalize().map_err(|cause| Failure::usage(format!("cannot read {}: {cause}", path.display())))
+        };
+        world.override_with(&World {
+            env: flags.env.clone(),
+            files: flags.file.clone(),
+            dirs: flags.dir.clone(),
+            stdin: flags.stdin.as_ref().map(absolute).transpose()?,
+            ..World::default()
+        });
+        let passed = flags.pass_env.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?)));
+        let kept = flags.keep.iter().map(absolute).collect::<Result<_, _>>()?;
+        let options = RunOptions { limit: flags.limit, world, variables: passed.collect(), kept };
+        Ok(Said { endings, options })
+    }
+}
+
+struct Replayed {
+    run: NativeRun,
+    /// None if the run folder says nothing about the test.
+    agreement: Option<Agreement>,
+}
+
+fn one(native: &NativeProgram, runs: &BTreeMap<PathBuf, Said>, path: &Path) -> Result<Replayed, Failure> {
+    let Said { endings, options } = &runs[folder_of(path)];
+    let test = KTest::read(path).map_err(Failure::usage)?;
+    let run = native.run(&test, options).map_err(report_failure)?;
+    let agreement = endings.expected(path).map(|expected| same(&expected, &run));
+    Ok(Replayed { run, agreement })
+}
+
+/// Does the work on each test, several at a time, and tells of them in their order. The first failure ends it.
+fn run_all<T: Send>(
+    jobs: Option<u32>,
+    tests: &[PathBuf],
+    work: impl Fn(&Path) -> Result<T, Failure> + Sync,
+    mut tell: impl FnMut(&Path, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let processors = || std::thread::available_parallelism().map_or(1, |count| count.get());
+    let jobs = jobs.map_or_else(processors, |jobs| jobs as usize).min(tests.len());
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let sender = sender.clone();
+            let (next, stop, work) = (&next, &stop, &work);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(test) = tests.get(index) else { return };
+                    // Nobody listens after a failure; then there is nothing more to do.
+                    if sender.send((index, work(test))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let told = tell_in_order(receiver, tests, &mut tell);
+        stop.store(true, Ordering::Relaxed);
+        told
+    })
+}
+
+fn tell_in_order<T>(
+    done: mpsc::Receiver<(usize, Result<T, Failure>)>,
+    tests: &[PathBuf],
+    tell: &mut impl FnMut(&Path, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut waiting = BTreeMap::new();
+    let mut told = 0;
+    for (index, result) in done {
+        waiting.insert(index, result);
+        while let Some(result) = waiting.remove(&told) {
+            tell(&tests[told], result?)?;
+            told += 1;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Count {
+    tests: u64,
+    same: u64,
+    different: u64,
+    cannot_tell: u64,
+}
+
+impl Count {
+    fn tell(&mut self, flags: &ReplayFlags, test: &Path, replayed: &Replayed) -> Result<(), Failure> {
+        let Replayed { run, agreement } = replayed;
+        let name = test.display();
+        self.tests += 1;
+        match agreement {
+            None => line(format_args!("{name}: {}", describe(&run.ending)))?,
+            Some(Agreement::Same) => {
+                self.same += 1;
+                line(format_args!("{name}: same: {}", describe(&run.ending)))?;
+            }
+            Some(Agreement::CannotTell(why)) => {
+                self.cannot_tell += 1;
+                line(format_args!("{name}: cannot tell: {why}"))?;
+            }
+            Some(Agreement::Different(how)) => {
+                self.different += 1;
+                line(format_args!("{name}: different: {how}"))?;
+            }
+        }
+        if flags.echo {
+            for stream in [&run.stdout, &run.stderr] {
+                let text = String::from_utf8_lossy(&stream.beginning);
+                if !text.is_empty() {
+                    line(text.trim_end_matches('\n'))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Count { tests, same, different, cannot_tell } = self;
+        write!(f, "{tests} tests: {same} same, {different} different, {cannot_tell} that a native run cannot tell")
+    }
 }
