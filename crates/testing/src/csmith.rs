@@ -56,6 +56,12 @@ impl Sample {
         }
     }
 
+    /// Whether the program ends natively without optimisation. One that loops for ever has no meaning in C, and optimised
+    /// code may do anything with it, so there is nothing to compare.
+    pub fn ends(&self, limit: Duration) -> Result<bool, String> {
+        Ok(self.native("-O0", limit)?.is_some())
+    }
+
     /// Runs the program natively and under Osier, both at one level of optimisation such as `-O2`.
     pub fn compare(&self, osier: &Path, level: &str, limits: Limits) -> Result<Verdict, String> {
         let Some((status, output)) = self.native(level, limits.native)? else { return Ok(Verdict::Skipped) };
@@ -68,11 +74,8 @@ impl Sample {
     /// The exit status and what is printed; nothing if it takes too long.
     fn native(&self, level: &str, limit: Duration) -> Result<Option<(i64, Vec<u8>)>, String> {
         let binary = self.folder.path().join(format!("native{level}"));
-        let mut build = Command::new(COMPILER);
-        build.args([level, "-w", "-I", HEADERS, "-o"]).arg(&binary).arg(&self.source);
-        let built = run_limited(build, BUILD_LIMIT)?;
-        if built.status != Some(0) {
-            return Err(format!("does not compile: {}", String::from_utf8_lossy(&built.stderr)));
+        if !binary.exists() {
+            self.build(level, &binary)?;
         }
         let mut bounded = Command::new("timeout");
         bounded.arg(limit.as_secs_f64().to_string()).arg(&binary);
@@ -82,6 +85,16 @@ impl Sample {
             Some(status) => Ok(Some((status.into(), ended.stdout))),
             None => Err(format!("the native program died: {}", self.source.display())),
         }
+    }
+
+    fn build(&self, level: &str, binary: &Path) -> Result<(), String> {
+        let mut command = Command::new(COMPILER);
+        command.args([level, "-w", "-I", HEADERS, "-o"]).arg(binary).arg(&self.source);
+        let built = run_limited(command, BUILD_LIMIT)?;
+        if built.status == Some(0) {
+            return Ok(());
+        }
+        Err(format!("does not compile: {}", String::from_utf8_lossy(&built.stderr)))
     }
 }
 

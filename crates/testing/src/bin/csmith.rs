@@ -76,10 +76,11 @@ fn complaint(verdict: &Verdict) -> Option<&str> {
 
 fn one_program(options: &Options, osier: &Path, seed: u64, tallies: &Mutex<Vec<Tally>>) -> Result<(), String> {
     let sample = Sample::generate(seed)?;
+    let named = |problem: String| format!("seed {seed}: {problem}");
+    let ends = sample.ends(options.limits.native).map_err(named)?;
     for (index, level) in options.levels.iter().enumerate() {
-        let verdict = sample
-            .compare(osier, level, options.limits)
-            .map_err(|problem| format!("seed {seed}, {level}: {problem}"))?;
+        let verdict =
+            if ends { sample.compare(osier, level, options.limits).map_err(named)? } else { Verdict::Skipped };
         if let Ok(mut tallies) = tallies.lock() {
             count(&mut tallies[index], &verdict);
         }
