@@ -1,0 +1,105 @@
+//! Native binaries replayed with the tests of whole programs.
+
+mod common;
+
+use common::{Place, one_message};
+use osier::outcome::Input;
+use osier::report::KTest;
+use std::process::Command;
+
+/// Writes its arguments, then the file A; its status is their number.
+const PROGRAM: &str = "#include <stdio.h>
+int main(int argc, char **argv) {
+  for (int i = 0; i < argc; i++)
+    printf(\"%s\\n\", argv[i]);
+  FILE *file = fopen(\"/A\", \"r\");
+  for (int c; file && (c = getc(file)) != EOF;)
+    putchar(c);
+  return argc;
+}
+";
+
+fn object(name: &str, bytes: &[u8]) -> Input {
+    Input { name: name.into(), bytes: bytes.to_vec() }
+}
+
+/// With the binary `prog` and a run folder `run` of two tests.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("prog.c", PROGRAM);
+    let mut compiler = Command::new("clang-22");
+    compiler.args(["--coverage", "-static", "prog.c", "-o", "prog"]).current_dir(place.path());
+    assert!(compiler.status().expect("there is a compiler").success());
+    std::fs::create_dir(place.path().join("run")).unwrap();
+    for (number, count) in [(1, 0u8), (2, 1)] {
+        let args = ["prog", "--sym-args", "0", "1", "3", "--sym-files", "1", "2"];
+        let args = args.map(|word| word.as_bytes().to_vec()).to_vec();
+        let mut objects = vec![object("n_args", &[count, 0, 0, 0])];
+        objects.extend((count > 0).then(|| object("arg00", b"-x\0\0")));
+        objects.extend([object("A-data", b"ab"), object("model_version", &[1, 0, 0, 0])]);
+        place.write(&format!("run/test00000{number}.ktest"), KTest::new(args, objects).to_bytes());
+    }
+    place
+}
+
+const TESTS: [&str; 2] = ["run/test000001.ktest", "run/test000002.ktest"];
+
+#[test]
+fn endings_and_output_are_compared_with_the_run() {
+    let place = place();
+    place.write("run/endings.txt", "test000001 exit 1 \"prog\\nab\" \"\"\ntest000002 exit 2 \"prog\\n-x\\nab\" \"\"\n");
+    let said = place.osier(&["replay", "./prog", TESTS[0], TESTS[1]]);
+    let lines = "run/test000001.ktest: same: it exited with 1\nrun/test000002.ktest: same: it exited with 2\n\
+                 2 tests: 2 same, 0 different, 0 that a native run cannot tell\n";
+    assert_eq!((said.status, said.out.as_str()), (Some(0), lines), "{said:?}");
+    place.write("run/endings.txt", "test000001 exit 1 \"prog\\nab\" \"\"\ntest000002 exit 2 \"prog\\n-y\\nab\" \"\"\n");
+    let said = place.osier(&["replay", "--jobs=1", "./prog", TESTS[0], TESTS[1]]);
+    let different = "run/test000002.ktest: different: it exited with 2, but stdout differs in line 2\n    \
+                     said:   \"-y\\n\"\n    native: \"-x\\n\"\n";
+    assert!(said.status == Some(1) && said.out.contains(different), "{said:?}");
+    assert!(said.out.contains("1 same, 1 different"), "{said:?}");
+}
+
+#[test]
+fn tests_without_a_run_are_shown_and_coverage_data_is_kept() {
+    let place = place();
+    let said = place.osier(&["replay", "--echo", "./prog", TESTS[1]]);
+    assert_eq!((said.status, said.out.as_str()), (Some(0), "run/test000002.ktest: it exited with 2\nprog\n-x\nab\n"));
+    let data = place.path().join("prog-prog.gcda");
+    assert!(!data.exists(), "what it writes stays in its own root");
+    let said = place.osier(&["replay", "--keep=.", "./prog", TESTS[0], TESTS[1]]);
+    if said.status == Some(2) && said.err.contains("name spaces") {
+        eprintln!("not tested: this machine does not let us make name spaces");
+        return;
+    }
+    assert!(said.status == Some(0) && data.exists(), "{said:?}");
+}
+
+#[test]
+fn the_world_is_the_runs_and_can_be_changed() {
+    let place = place();
+    let given = place.write("given", "given");
+    place.write("other", "other");
+    let args = vec![b"prog".to_vec()];
+    place.write("run/test000003.ktest", KTest::new(args, vec![]).to_bytes());
+    let host = given.canonicalize().unwrap();
+    place.write("run/world.json", format!(r#"{{"files":[{{"guest":"/A","host":{host:?},"mode":420}}]}}"#));
+    let echoed = |options: &[&str]| {
+        place.osier(&[&["replay", "--echo"], options, &["./prog", "run/test000003.ktest"]].concat()).out
+    };
+    assert!(echoed(&[]).ends_with("prog\ngiven\n"));
+    assert!(echoed(&["--file=other=A"]).ends_with("prog\nother\n"));
+    place.write("run/world.json", "{");
+    place.refuses(&["replay", "./prog", "run/test000003.ktest"], 2, &["world.json"]);
+}
+
+#[test]
+fn what_cannot_be_is_one_message() {
+    let place = place();
+    place.refuses(&["replay", "./prog", "prog.c", TESTS[0]], 2, &["./prog is a whole program"]);
+    place.refuses(&["replay", "--file=no-such", "./prog", TESTS[0]], 2, &["no-such"]);
+    place.refuses(&["replay", "--env=x", "./prog", TESTS[0]], 2, &["NAME=VALUE"]);
+    let said = place.osier(&["replay", "--keep=.", "prog.c", TESTS[0]]);
+    assert_eq!(said.status, Some(2));
+    one_message(&said);
+}
