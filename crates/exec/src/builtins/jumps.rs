@@ -4,7 +4,7 @@ use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
 use crate::fork::{Alive, decide};
 use crate::outcome::Kind;
-use crate::step::{access_one, read_bytes, release_owned};
+use crate::step::{access_one, call_function, read_bytes, release_owned};
 use crate::{Context, EngineError, Program, State};
 use osier_ir::{FuncId, Op};
 use osier_memory::Value;
@@ -12,8 +12,8 @@ use osier_memory::Value;
 pub const TABLE: &[Builtin] = &[
     Builtin { name: "setjmp", least_args: 1, run: set_jump },
     Builtin { name: "_setjmp", least_args: 1, run: set_jump },
-    Builtin { name: "sigsetjmp", least_args: 1, run: set_jump },
-    Builtin { name: "__sigsetjmp", least_args: 1, run: set_jump },
+    Builtin { name: "sigsetjmp", least_args: 2, run: set_jump_and_mask },
+    Builtin { name: "__sigsetjmp", least_args: 2, run: set_jump_and_mask },
     Builtin { name: "longjmp", least_args: 2, run: long_jump },
     Builtin { name: "_longjmp", least_args: 2, run: long_jump },
     Builtin { name: "siglongjmp", least_args: 2, run: long_jump },
@@ -24,18 +24,22 @@ pub const TABLE: &[Builtin] = &[
 const MARK: u64 = 0x6f73_6965_7220_6a62;
 /// The mark, the number of frames, the function and the call of setjmp in it.
 const WORDS: usize = 4;
+/// Where libcs keep whether the buffer holds a signal mask too.
+const HAS_MASK: usize = 8;
+/// The libc's part of `sigsetjmp`.
+const SAVE_MASK: &str = "__osier_save_mask";
 
 type Outcome = Result<Alive, EngineError>;
 
 fn set_jump(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
-    let bytes = WORDS as u64 * 8;
+    let bytes = (HAS_MASK as u64 + 1) * 8;
     let Some((id, offset)) = access_one(program, cx, state, args.values[0], bytes, true)? else {
         return Ok(Alive::No);
     };
     let frame = state.top();
     let words = [MARK, state.frames.len() as u64, u64::from(frame.function.0), u64::from(frame.pc)];
     let contents = &mut state.memory.object_mut(id).contents;
-    for (i, word) in words.into_iter().enumerate() {
+    for (i, word) in words.into_iter().enumerate().chain([(HAS_MASK, 0)]) {
         match offset {
             Value::Int(offset) => contents.write_concrete(offset as usize + 8 * i, 8, word),
             Value::Term(offset) => {
@@ -47,6 +51,16 @@ fn set_jump(program: &Program, cx: &mut Context, state: &mut State, args: &Argum
     }
     args.returns(cx, state, Value::Int(0));
     Ok(Alive::Yes)
+}
+
+/// The libc saves the mask, as a call of its own after which the program goes on.
+fn set_jump_and_mask(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
+    let alive = set_jump(program, cx, state, args)?;
+    let save = program.module.function_named(SAVE_MASK).filter(|id| program.module.functions[*id].body.is_some());
+    let (Alive::Yes, Some(save)) = (alive, save) else { return Ok(alive) };
+    cx.coverage.hit(program.return_point(state.top().function, args.call));
+    state.top_mut().pc += 1;
+    call_function(program, cx, state, save, args.values.clone())
 }
 
 fn long_jump(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {

@@ -222,7 +222,7 @@ fn unary(op: FUnOp, kind: FloatKind, a: u128) -> Option<u128> {
     Some(with_kind!(kind, F, F::from_bits(a).round_to_integral(round).value.to_bits()))
 }
 
-/// In a wider host type where the result then rounds right; the widest kinds have none.
+/// In a wider host type where the result then rounds right; the widest kinds have none, and quad has no other way.
 fn square_root(kind: FloatKind, a: u128) -> Option<u128> {
     match kind {
         FloatKind::Single => Some(u128::from(f32::from_bits(a as u32).sqrt().to_bits())),
@@ -233,8 +233,31 @@ fn square_root(kind: FloatKind, a: u128) -> Option<u128> {
             let narrow = FCastOp::Float { from: FloatKind::Double, to: kind };
             Some(convert(narrow, 0, 64, u128::from(root)).1)
         }
-        FloatKind::Extended | FloatKind::Quad => None,
+        FloatKind::Extended => Some(square_root_extended(a)),
+        FloatKind::Quad => None,
     }
+}
+
+/// By an integer root of twice as many bits. Halfway between two results lies no root, so rounding needs no tie rule.
+fn square_root_extended(a: u128) -> u128 {
+    const BIAS: i32 = 16383;
+    let x = X87DoubleExtended::from_bits(a);
+    if x.is_nan() || x.is_zero() || (x.is_infinite() && !x.is_negative()) {
+        return as_processor(x, true);
+    }
+    if x.is_negative() {
+        return as_processor(X87DoubleExtended::NAN, false);
+    }
+    let significand = a as u64;
+    let shift = significand.leading_zeros();
+    let stored = ((a >> 64) as i32 & 0x7fff).max(1);
+    let exponent = stored - BIAS - 63 - shift as i32;
+    let spread = if exponent % 2 == 0 { 64 } else { 63 };
+    let radicand = u128::from(significand << shift) << spread;
+    let root = radicand.isqrt();
+    let root = root + u128::from(radicand - root * root > root);
+    let exponent = (exponent - spread) / 2 + 63 + BIAS;
+    (exponent as u128) << 64 | root
 }
 
 fn compare(op: FCmpOp, kind: FloatKind, a: u128, b: u128) -> bool {
