@@ -200,6 +200,12 @@ fn optimised_code_marks_what_it_computes_ahead() {
     let text = "define i32 @f(i32 %a, i32 %b, i1 %c) {\n  %s = add nsw i32 %a, %b\n  %r = select i1 %c, i32 %s, i32 %a\n  ret i32 %r\n}\n";
     let chosen = load_text("ahead", text).unwrap().module;
     assert_eq!(find(&chosen, "f"), Flags::NSW.with(Flags::SPECULATED));
+    let text = "declare i32 @llvm.umin.i32(i32, i32)
+        define i32 @f(i32 %a, i32 %b, i1 %c) {\n  %s = add nsw i32 %a, %b\n  %d = sdiv i32 %s, 7\n  %m = call i32 @llvm.umin.i32(i32 %d, i32 %a)\n  %r = select i1 %c, i32 %m, i32 %a\n  ret i32 %r\n}
+        define i32 @g(i32 %a, i32 %b, i1 %c) {\n  %s = add nsw i32 %a, %b\n  %d = sdiv i32 7, %s\n  %r = select i1 %c, i32 %d, i32 %a\n  ret i32 %r\n}";
+    let through = load_text("ahead-through", text).unwrap().module;
+    assert_eq!(find(&through, "f"), Flags::NSW.with(Flags::SPECULATED));
+    assert_eq!(find(&through, "g"), Flags::NSW);
     assert_eq!(find(&lower("ahead-g", source, "-O2"), "g"), Flags::NSW);
     assert_eq!(find(&lower("ahead-f", source, "-O0"), "f"), Flags::NSW);
 }

@@ -1,6 +1,6 @@
 //! What instructions and constant expressions tell, blocks, and what debug information says of them.
 
-use super::value::{Block, Place, Value, place};
+use super::value::{Block, Place, Value, ValueKind, place};
 use super::{IntPredicate, Opcode, RealPredicate, RmwOp, Type, text};
 use crate::shim;
 use llvm_sys::core::*;
@@ -112,6 +112,18 @@ impl Value {
     pub fn callee(self) -> Value {
         // SAFETY: the value is a live call.
         Value::of(unsafe { LLVMGetCalledValue(self.raw()) })
+    }
+
+    /// A call of a function, such as `llvm.umin`, that LLVM allows to be made where the source makes none.
+    pub fn calls_speculatable(self) -> bool {
+        let callee = self.callee();
+        let name = "speculatable";
+        // SAFETY: the callee is asked only if it is a function; the name has the length given.
+        callee.kind() == ValueKind::Function
+            && unsafe {
+                let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+                !LLVMGetEnumAttributeAtIndex(callee.raw(), llvm_sys::LLVMAttributeFunctionIndex, kind).is_null()
+            }
     }
 
     pub fn call_type(self) -> Type {

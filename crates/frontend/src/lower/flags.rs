@@ -24,7 +24,7 @@ impl Speculation {
         if !self.optimised {
             return;
         }
-        for &instruction in instructions.iter().rev().filter(|i| is_pure(i.opcode())) {
+        for &instruction in instructions.iter().rev().filter(|i| is_pure(**i)) {
             let home = instruction.parent();
             let unused = instruction.users().into_iter().any(|user| {
                 user.parent() != home
@@ -38,7 +38,19 @@ impl Speculation {
     }
 }
 
-fn is_pure(opcode: Opcode) -> bool {
+/// Has no effect, cannot fault, and hands a result without meaning on as another.
+fn is_pure(instruction: Value) -> bool {
+    match instruction.opcode() {
+        // By another divisor it could fault.
+        Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMURem | Opcode::LLVMSRem => {
+            instruction.operand(1).as_i64().is_some_and(|divisor| divisor != 0 && divisor != -1)
+        }
+        Opcode::LLVMCall => instruction.calls_speculatable(),
+        opcode => is_pure_opcode(opcode),
+    }
+}
+
+fn is_pure_opcode(opcode: Opcode) -> bool {
     matches!(
         opcode,
         Opcode::LLVMAdd
