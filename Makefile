@@ -34,6 +34,11 @@ bench: setup libc
 	OSIER_BIN="$(DIST)" python3 -B benches/run.py
 	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
 
+# Real programs from Debian's source packages: built by `osier cc`, run under Osier, compared with the native binaries.
+subjects: build
+	OSIER_BIN="$(OSIER)" benches/subjects/subject build
+	OSIER_BIN="$(OSIER)" benches/subjects/concrete
+
 install: setup libc
 	cargo build --profile dist -p osier-cli
 	install -D "$(DIST)" "$(DESTDIR)$(PREFIX)/bin/osier"
