@@ -114,7 +114,7 @@ pub struct ReplayFlags {
     #[arg(long, conflicts_with = "keep", help_heading = "The program's world")]
     pub no_root: bool,
 
-    /// The program's files or its binary, then .ktest files.
+    /// The program's files or its binary, then .ktest files or run folders.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

@@ -5,20 +5,22 @@ use crate::failure::{Done, FOUND, Failure};
 use crate::flags::ReplayFlags;
 use crate::native::{build_native, is_program_file, report_failure};
 use osier::report::replay::{Agreement, Isolation, NativeProgram, NativeRun, RunOptions, describe, same};
+use osier::report::test_writer::tests_in;
 use osier::report::{Endings, KTest, World};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 pub fn replay(flags: &ReplayFlags) -> Done {
-    let (program, tests): (Vec<PathBuf>, Vec<PathBuf>) =
+    let (program, named): (Vec<PathBuf>, Vec<PathBuf>) =
         flags.files.iter().cloned().partition(|file| is_program_file(file));
     if program.is_empty() {
         return Err(Failure::usage("no program given: name its binary or its .c, .bc or .ll files before the tests"));
     }
+    let tests = all_tests(named)?;
     if tests.is_empty() {
-        return Err(Failure::usage("no test given: name .ktest files after the program"));
+        return Err(Failure::usage("no test given: name .ktest files or run folders after the program"));
     }
     // What cannot be read is found before anything is compiled.
     for test in &tests {
@@ -38,11 +40,46 @@ pub fn replay(flags: &ReplayFlags) -> Done {
         return Err(Failure::usage("--keep needs a binary, and a machine that lets us make name spaces"));
     }
     let mut count = Count::default();
-    run_all(flags.jobs, &tests, |test| one(&native, &runs, test), |test, replayed| count.tell(flags, test, &replayed))?;
+    let stop = stop_on_interrupt();
+    let tell = |test: &Path, replayed| count.tell(flags, test, &replayed);
+    run_all(flags.jobs, &tests, &stop, |test| one(&native, &runs, test), tell)?;
     if tests.len() > 1 {
         line(&count)?;
     }
+    if count.tests < tests.len() as u64 {
+        return Err(Failure { status: INTERRUPTED, message: "interrupted: not every test was replayed".into() });
+    }
     Ok(if count.different > 0 { FOUND } else { 0 })
+}
+
+/// The tests named, and all that are in the folders named.
+fn all_tests(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let mut tests = Vec::new();
+    for path in named {
+        if path.is_dir() {
+            tests.extend(tests_in(&path).map_err(Failure::usage)?);
+        } else {
+            tests.push(path);
+        }
+    }
+    Ok(tests)
+}
+
+/// What a shell would say of a command that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
+/// Set by the first Ctrl-C, or by a request to terminate: the tests under way are ended in order, for their folders would
+/// stay behind. A second one ends the process at once.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without the handler Ctrl-C still works, only less tidily.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    flag
 }
 
 fn folder_of(test: &Path) -> &Path {
@@ -94,17 +131,18 @@ fn one(native: &NativeProgram, runs: &BTreeMap<PathBuf, Said>, path: &Path) -> R
 fn run_all<T: Send>(
     jobs: Option<u32>,
     tests: &[PathBuf],
+    stop: &AtomicBool,
     work: impl Fn(&Path) -> Result<T, Failure> + Sync,
     mut tell: impl FnMut(&Path, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let processors = || std::thread::available_parallelism().map_or(1, |count| count.get());
     let jobs = jobs.map_or_else(processors, |jobs| jobs as usize).min(tests.len());
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let sender = sender.clone();
-            let (next, stop, work) = (&next, &stop, &work);
+            let (next, work) = (&next, &work);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);

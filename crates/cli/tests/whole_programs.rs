@@ -5,7 +5,11 @@ mod common;
 use common::{Place, one_message};
 use osier::outcome::Input;
 use osier::report::KTest;
-use std::process::Command;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Writes its arguments, then the file A; its status is their number.
 const PROGRAM: &str = "#include <stdio.h>
@@ -58,6 +62,7 @@ fn endings_and_output_are_compared_with_the_run() {
                      said:   \"-y\\n\"\n    native: \"-x\\n\"\n";
     assert!(said.status == Some(1) && said.out.contains(different), "{said:?}");
     assert!(said.out.contains("1 same, 1 different"), "{said:?}");
+    assert_eq!(place.osier(&["replay", "./prog", "run"]).out, said.out, "a folder stands for its tests");
 }
 
 #[test]
@@ -91,6 +96,36 @@ fn the_world_is_the_runs_and_can_be_changed() {
     assert!(echoed(&["--file=other=A"]).ends_with("prog\nother\n"));
     place.write("run/world.json", "{");
     place.refuses(&["replay", "./prog", "run/test000003.ktest"], 2, &["world.json"]);
+}
+
+#[test]
+fn an_interrupt_ends_a_replay_in_order() {
+    let place = place();
+    place.write("endless.c", "int main(void) { for (;;) ; }\n");
+    let mut compiler = Command::new("clang-22");
+    assert!(
+        compiler.args(["-static", "endless.c", "-o", "endless"]).current_dir(place.path()).status().unwrap().success()
+    );
+    let mut command = Command::new(common::OSIER);
+    command.args(["replay", "--jobs=1", "--limit=2s", "./endless", "run"]).current_dir(place.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1200));
+    let started = folders_of(child.id());
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let status = child.wait().unwrap();
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((status.code(), err.as_str()), (Some(130), "error: interrupted: not every test was replayed\n"));
+    assert!(!started.is_empty());
+    started.iter().for_each(|folder| assert!(!folder.exists(), "{} is left behind", folder.display()));
+}
+
+/// The folders that the command's children were started from.
+fn folders_of(command: u32) -> Vec<PathBuf> {
+    let threads = std::fs::read_dir(format!("/proc/{command}/task")).unwrap();
+    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
+    let folder = |id: &str| Some(std::fs::read_link(format!("/proc/{id}/exe")).ok()?.parent()?.to_owned());
+    children.flat_map(|list| list.split_whitespace().filter_map(folder).collect::<Vec<_>>()).collect()
 }
 
 #[test]
