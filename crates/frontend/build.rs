@@ -1,7 +1,8 @@
-//! Compiles the C++ shim against the LLVM that `llvm-sys` links.
+//! Compiles the C++ shims against the LLVM that `llvm-sys` links.
 
 fn main() {
     println!("cargo::rerun-if-changed=src/shim.cpp");
+    println!("cargo::rerun-if-changed=src/open.cpp");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_221_PREFIX");
     let prefix = std::env::var("LLVM_SYS_221_PREFIX").expect("LLVM_SYS_221_PREFIX names LLVM 22's directory");
     cc::Build::new()
@@ -10,6 +11,6 @@ fn main() {
         .flag("-fno-rtti")
         .flag("-isystem")
         .flag(format!("{prefix}/include"))
-        .file("src/shim.cpp")
+        .files(["src/shim.cpp", "src/open.cpp"])
         .compile("osier_frontend_shim");
 }

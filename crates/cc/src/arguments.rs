@@ -379,3 +379,88 @@ fn option_kind(word: &str) -> Kind {
         _ => Kind::Plain,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Arguments {
+        Arguments::parse(line.split(' ').map(OsString::from).collect())
+    }
+
+    fn kinds(line: &str) -> Vec<Kind> {
+        parse(line).items.iter().map(|item| item.kind).collect()
+    }
+
+    #[test]
+    fn values_in_the_next_word_are_no_inputs() {
+        use Kind::{Linked, Output, Plain, Source};
+        assert_eq!(kinds("-I inc.c -D X.c -include a.c b.c"), [Plain, Plain, Plain, Source]);
+        assert_eq!(kinds("-Iinc -DX=1 -includea.h b.c"), [Plain, Plain, Plain, Source]);
+        assert_eq!(kinds("-o a.c b.o"), [Output, Linked]);
+        assert_eq!(kinds("-Xclang a.c -mllvm b.c --param c.c"), [Plain, Plain, Plain]);
+    }
+
+    #[test]
+    fn inputs_are_told_apart_by_their_names_and_by_the_language() {
+        use Kind::{Assembly, Language, Linked, Plain, Source};
+        assert_eq!(
+            kinds("a.c b.i c.S d.s e.o f.a g.so h"),
+            [Source, Source, Assembly, Assembly, Linked, Linked, Linked, Linked]
+        );
+        assert_eq!(
+            kinds("-x c - -x assembler a.c -xnone b.c"),
+            [Language, Source, Language, Assembly, Language, Source]
+        );
+        assert_eq!(kinds("-x c-header a.h"), [Language, Linked]);
+        assert_eq!(kinds("-- -c"), [Plain, Linked]);
+    }
+
+    #[test]
+    fn what_is_made_follows_from_the_last_phase() {
+        use Product::{Binary, Objects, Other};
+        for (line, product) in [
+            ("-c a.c", Objects),
+            ("a.c -o a", Binary),
+            ("a.o -lm", Binary),
+            ("-E a.c", Other),
+            ("-c -S a.c", Other),
+            ("-MM a.c", Other),
+            ("-MD -c a.c", Objects),
+            ("--version", Other),
+            ("-v", Other),
+            ("-V", Other),
+            ("-print-search-dirs", Other),
+            ("-c -emit-llvm a.c", Other),
+            ("-fsyntax-only a.c", Other),
+        ] {
+            assert_eq!(parse(line).product(), product, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_output_counts_joined_or_not() {
+        assert_eq!(parse("-c a.c -o x.o").output(), Some("x.o".into()));
+        assert_eq!(parse("-ox.o -c a.c -o y.o").output(), Some("y.o".into()));
+        assert_eq!(parse("-c a.c --output=z.o").output(), Some("z.o".into()));
+        assert_eq!(parse("-c a.c").output(), None);
+    }
+
+    #[test]
+    fn flags_belong_to_steps() {
+        use Kind::{Dropped, Level, Link, NativeOnly, Plain};
+        assert_eq!(kinds("-MD -MF x.d -MTx.o -save-temps=obj"), [NativeOnly; 4]);
+        assert_eq!(kinds("-fsanitize=address --coverage -fprofile-arcs -ftest-coverage -pg"), [NativeOnly; 5]);
+        assert_eq!(kinds("-flto -flto=thin -fembed-bitcode"), [Dropped; 3]);
+        assert_eq!(kinds("-lm -l m -L. -Wl,-E -shared -s"), [Link; 6]);
+        assert_eq!(kinds("-O2 -O -Os"), [Level; 3]);
+        assert_eq!(kinds("-fPIC -Wall -std=c99 -march=native -pthread"), [Plain; 5]);
+    }
+
+    #[test]
+    fn values_of_an_option_are_found_joined_or_not() {
+        let arguments = parse("-L a -Lb x.c -l m -lc");
+        assert_eq!(arguments.values("-L").collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(arguments.values("-l").collect::<Vec<_>>(), ["m", "c"]);
+    }
+}

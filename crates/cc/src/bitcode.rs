@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// A source of a command line: its place there, and the language that holds for it.
+#[derive(Debug)]
 pub struct Source {
     pub index: usize,
     language: Option<Vec<OsString>>,
@@ -96,5 +97,34 @@ pub fn compile(
             (part, Some(line.to_owned()))
         }
         Err(error) => (part, Some(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Arguments {
+        Arguments::parse(line.split(' ').map(OsString::from).collect())
+    }
+
+    #[test]
+    fn bitcode_is_compiled_without_what_is_for_the_native_code() {
+        let flags = flags(&parse("-c -O2 -DX -I inc -MD -MF a.d --coverage -fsanitize=address -flto -lm -o a.o a.c"));
+        let flags: Vec<&str> = flags.iter().map(|flag| flag.to_str().unwrap()).collect();
+        assert_eq!(flags[..4], ["-O2", "-DX", "-I", "inc"]);
+        assert!(flags[4..].contains(&"-emit-llvm") && flags[4..].contains(&"-g"), "{flags:?}");
+        assert!(!flags.iter().any(|flag| flag.contains("a.") || flag.contains("coverage")), "{flags:?}");
+    }
+
+    #[test]
+    fn each_source_has_the_language_that_holds_for_it() {
+        let arguments = parse("a.c -x c - -x none b.c conftest.c c.S d.o");
+        let found = sources(&arguments);
+        let names: Vec<&OsStr> = found.iter().map(|source| arguments.items[source.index].value()).collect();
+        assert_eq!(names, ["a.c", "-", "b.c", "c.S"]);
+        assert_eq!(found[0].language, None);
+        assert_eq!(found[1].language, Some(vec!["-x".into(), "c".into()]));
+        assert_eq!(found[2].language, Some(vec!["-x".into(), "none".into()]));
     }
 }

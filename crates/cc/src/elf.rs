@@ -248,3 +248,54 @@ pub fn carrier(part: &Part) -> Vec<u8> {
     object[..size_of::<Header>()].copy_from_slice(bytes_of(&header));
     object
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(source: &str, bitcode: &[u8]) -> Part {
+        Part { source: source.into(), bitcode: bitcode.to_vec() }
+    }
+
+    fn parts(bytes: &[u8]) -> Vec<Part> {
+        binary(bytes, &|_| None).unwrap().parts
+    }
+
+    #[test]
+    fn a_carrier_is_an_object_with_its_part() {
+        let one = part("a.c", b"BC");
+        let object = carrier(&one);
+        assert_eq!(parts(&object), [one]);
+    }
+
+    #[test]
+    fn a_section_is_added_behind_what_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.o");
+        let before = carrier(&part("a.c", b"first"));
+        std::fs::write(&path, &before).unwrap();
+        add_to_object(&path, &part("b.c", b"second")).unwrap();
+        let after = std::fs::read(&path).unwrap();
+        assert_eq!(after[size_of::<Header>()..before.len()], before[size_of::<Header>()..]);
+        assert_eq!(parts(&after), [part("a.c", b"first"), part("b.c", b"second")]);
+        std::fs::write(&path, "text").unwrap();
+        add_to_object(&path, &part("b.c", b"second")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"text");
+    }
+
+    #[test]
+    fn damaged_files_are_refused_and_none_panics() {
+        let object = carrier(&part("a.c", b"some bitcode"));
+        for end in 4..object.len() - 1 {
+            assert!(matches!(binary(&object[..end], &|_| None), Err(BinaryError::Damaged(_))), "{end}");
+        }
+        for index in 0..object.len() {
+            for bit in 0..8 {
+                let mut damaged = object.clone();
+                damaged[index] ^= 1 << bit;
+                let _ = binary(&damaged, &|_| None);
+            }
+        }
+        assert_eq!(binary(b"hello", &|_| None), Err(BinaryError::OtherKind));
+    }
+}

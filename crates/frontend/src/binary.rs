@@ -1,28 +1,20 @@
 //! Bitcode out of programs, objects and archives that `osier cc` made, and of the shared objects that they need.
 
 use crate::LoadError;
+use crate::read::{Form, Group, Input};
 use osier_cc::{Binary, BinaryError, Part, binary};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The modules that one link brought together: a program's, or a shared object's.
-#[derive(Debug)]
-pub struct Unit {
-    pub path: PathBuf,
-    pub parts: Vec<Part>,
-    /// What other units may refer to. Nothing: everything that the language does not hide.
-    pub exported: Option<HashSet<String>>,
-}
-
-/// A file's units, its own first, and what there is to warn of.
-pub fn read_units(path: &Path, bytes: &[u8]) -> Result<(Vec<Unit>, Vec<String>), LoadError> {
+/// A file's own group first, then those of the shared objects that it needs; and what there is to warn of.
+pub fn read_units(path: &Path, bytes: &[u8]) -> Result<(Vec<Group>, Vec<String>), LoadError> {
     let mut warnings = Vec::new();
     let first = open(path, bytes)?;
     if first.parts.iter().all(|part| part.bitcode.is_empty()) {
         return Err(LoadError::NoBitcode { path: path.to_owned() });
     }
     let mut seen: HashSet<PathBuf> = HashSet::new();
-    let mut units = Vec::new();
+    let mut groups = Vec::new();
     let mut open_files = vec![(path.to_owned(), first)];
     // Breadth first, as the dynamic linker looks symbols up.
     let mut next = 0;
@@ -49,10 +41,15 @@ pub fn read_units(path: &Path, bytes: &[u8]) -> Result<(Vec<Unit>, Vec<String>),
         if parts.is_empty() {
             continue;
         }
+        let inputs = parts.into_iter().map(|part| Input {
+            path: format!("{} ({})", path.display(), part.source).into(),
+            bytes: part.bitcode,
+            form: Form::Embedded,
+        });
         let exported = read.exported.map(|names| names.into_iter().collect());
-        units.push(Unit { path, parts, exported });
+        groups.push(Group { inputs: inputs.collect(), exported });
     }
-    Ok((units, warnings))
+    Ok((groups, warnings))
 }
 
 fn open(path: &Path, bytes: &[u8]) -> Result<Binary, LoadError> {

@@ -124,6 +124,7 @@ impl ModuleLowerer<'_> {
 
     /// A scalar constant as a symbol plus a number; nothing if it is no such sum.
     pub fn linear(&mut self, value: Value) -> Lowered<Option<Linear>> {
+        let value = self.definition(value);
         Ok(match value.kind() {
             ValueKind::Number => value.as_i64().map(Linear::number),
             ValueKind::Null => Some(Linear::number(0)),

@@ -5,8 +5,8 @@
 
 use crate::debuginfo::Places;
 use crate::globals::relative_table;
-use crate::llvm::{Block, Layout, LlvmModule, Value};
-use crate::load::LIBC_INIT;
+use crate::llvm::{Block, Layout, LlvmModule, Value, ValueKind};
+use crate::program::{Program, Unit};
 use crate::types::{Leaves, Lowered, leaves};
 use crate::{LoadError, lower};
 use osier_base::Id;
@@ -17,6 +17,8 @@ use osier_ir::{
 use rustc_hash::FxHashMap;
 
 pub struct ModuleLowerer<'m> {
+    program: &'m Program<'m>,
+    /// For its layout, which all modules share.
     pub llvm: &'m LlvmModule<'m>,
     pub layout: Layout,
     pub module: Module,
@@ -33,8 +35,10 @@ pub struct ModuleLowerer<'m> {
 }
 
 /// Lowers what `entry` can reach; everything if `entry` is empty.
-pub fn lower(llvm: &LlvmModule<'_>, entry: &str) -> Result<Module, LoadError> {
+pub fn lower(program: &Program<'_>, entry: &str) -> Result<Module, LoadError> {
+    let llvm = program.first();
     let mut lowerer = ModuleLowerer {
+        program,
         llvm,
         layout: llvm.layout(),
         module: Module::default(),
@@ -51,38 +55,59 @@ pub fn lower(llvm: &LlvmModule<'_>, entry: &str) -> Result<Module, LoadError> {
     };
     crate::debuginfo::begin(&mut lowerer.module);
     if entry.is_empty() {
-        for function in llvm.functions() {
+        for function in program.members().flat_map(|member| member.llvm.functions()) {
             if !function.is_declaration() {
                 lowerer.function_id(function);
             }
         }
     } else {
-        match llvm.function(entry).filter(|function| !function.is_declaration()) {
+        match program.function(entry) {
             Some(function) => lowerer.function_id(function),
             None => return Err(LoadError::NoEntry { entry: entry.to_owned() }),
         };
     }
-    let init = lowerer.llvm.function(&LIBC_INIT.to_string_lossy()).map(|function| lowerer.function_id(function));
+    let init = program.libc_start().map(|function| lowerer.function_id(function));
     lowerer.module.constructors = init.into_iter().collect();
-    let constructors = lowerer.structors("llvm.global_ctors", false);
-    lowerer.module.constructors.extend(constructors);
-    lowerer.module.destructors = lowerer.structors("llvm.global_dtors", true);
-    lowerer.drain();
+    for unit in program.units_as_started() {
+        let constructors = lowerer.structors(unit, "llvm.global_ctors");
+        lowerer.module.constructors.extend(constructors);
+        let mut destructors = lowerer.structors(unit, "llvm.global_dtors");
+        destructors.reverse();
+        destructors.append(&mut lowerer.module.destructors);
+        lowerer.module.destructors = destructors;
+    }
+    lowerer.drain()?;
     Ok(lowerer.module)
 }
 
 impl ModuleLowerer<'_> {
-    fn drain(&mut self) {
+    fn drain(&mut self) -> Result<(), LoadError> {
         loop {
             if let Some((value, id)) = self.waiting_functions.pop() {
+                self.program.prepare(value)?;
+                // Known only now: the function's debug information comes with its body.
+                self.module.functions[id].location = self.places.location(&mut self.module, value.function_place());
                 let body = lower::lower_function(self, value, id);
                 self.module.functions[id].body = Some(body);
             } else if let Some((value, id)) = self.waiting_globals.pop() {
                 self.module.globals[id].init = self.global_init(value);
             } else {
-                break;
+                return Ok(());
             }
         }
+    }
+
+    /// What a reference to a global means: the definition of its name. Behind an alias it is what stands in the alias's own
+    /// module, whoever else defines that name. Other values are what they are.
+    pub fn definition(&self, value: Value) -> Value {
+        let mut found = value;
+        if matches!(value.kind(), ValueKind::Function | ValueKind::GlobalVariable | ValueKind::Alias) {
+            found = self.program.resolve(value);
+        }
+        while found.kind() == ValueKind::Alias {
+            found = found.aliasee();
+        }
+        found
     }
 
     pub fn constant(&mut self, constant: Constant) -> ConstId {
@@ -99,20 +124,18 @@ impl ModuleLowerer<'_> {
         self.module.texts.push(text)
     }
 
-    /// The id of an LLVM function, which is queued for lowering if it is new and has a body.
+    /// The id of an LLVM function that is a [`definition`](Self::definition), which is queued for lowering if it is new and has a body.
     pub fn function_id(&mut self, value: Value) -> FuncId {
         if let Some(&id) = self.functions.get(&value) {
             return id;
         }
-        let location = value.function_place();
-        let location = self.places.location(&mut self.module, location);
         let (params, returns) = self.signature(value).unwrap_or_default();
         let function = Function {
             name: value.name(),
             params,
             returns,
             variadic: value.value_type().is_variadic(),
-            location,
+            location: LocId(0),
             body: None,
         };
         let id = self.module.functions.push(function);
@@ -125,7 +148,7 @@ impl ModuleLowerer<'_> {
 
     /// A function of the C library that an intrinsic stands for: the program's own if it has one, else a declaration.
     pub fn library_function(&mut self, name: &str, parameters: &[(u8, ArgKind)], returns: &[u8]) -> FuncId {
-        if let Some(value) = self.llvm.function(name) {
+        if let Some(value) = self.program.function(name) {
             return self.function_id(value);
         }
         if let Some(&id) = self.library.get(name) {
@@ -217,24 +240,23 @@ impl ModuleLowerer<'_> {
         self.block_ids[&block]
     }
 
-    /// Functions of `llvm.global_ctors` or `llvm.global_dtors` in the order in which they run.
-    fn structors(&mut self, table: &str, reversed: bool) -> Vec<FuncId> {
-        let Some(list) = self.llvm.global(table).and_then(Value::initializer) else { return Vec::new() };
+    /// A unit's functions of `llvm.global_ctors` or `llvm.global_dtors`, in the order of their priorities.
+    fn structors(&mut self, unit: &Unit<'_>, table: &str) -> Vec<FuncId> {
         let mut entries = Vec::new();
-        for index in 0.. {
-            let Some(entry) = list.element(index) else { break };
-            let (Some(priority), Some(function)) = (entry.element(0).and_then(Value::as_u64), entry.element(1)) else {
-                continue;
-            };
-            let (base, _) = self.llvm.strip_offset(function);
-            if base.kind() == crate::llvm::ValueKind::Function {
-                entries.push((priority, self.function_id(base)));
+        for list in unit.members.iter().filter_map(|member| member.llvm.global(table)?.initializer()) {
+            for index in 0.. {
+                let Some(entry) = list.element(index) else { break };
+                let (Some(priority), Some(function)) = (entry.element(0).and_then(Value::as_u64), entry.element(1))
+                else {
+                    continue;
+                };
+                let base = self.definition(self.llvm.strip_offset(function).0);
+                if base.kind() == ValueKind::Function {
+                    entries.push((priority, self.function_id(base)));
+                }
             }
         }
         entries.sort_by_key(|&(priority, _)| priority);
-        if reversed {
-            entries.reverse();
-        }
         entries.into_iter().map(|(_, id)| id).collect()
     }
 }

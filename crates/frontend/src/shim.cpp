@@ -1,5 +1,4 @@
 // What LLVM's C API does not tell: the words of wide constants, debug records, and addresses that are sums.
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfo.h"
@@ -10,8 +9,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 
 using namespace llvm;
 
@@ -124,39 +121,6 @@ bool osier_has_fixed_size(LLVMTypeRef T) { return unwrap(T)->isSized() && !unwra
 bool osier_is_x86_64(LLVMModuleRef M) {
   const Triple &T = unwrap(M)->getTargetTriple();
   return T.getArch() == Triple::x86_64 || T.getArch() == Triple::UnknownArch;
-}
-
-// Decides llvm.objectsize and llvm.is.constant as the code generator would. A pass manager would leave out functions
-// that are marked optnone, which the code generator does not.
-void osier_decide_constant_intrinsics(LLVMModuleRef M) {
-  TargetLibraryInfoImpl Known(unwrap(M)->getTargetTriple());
-  for (Function &F : *unwrap(M)) {
-    if (F.isDeclaration())
-      continue;
-    TargetLibraryInfo Library(Known, &F);
-    lowerConstantIntrinsics(F, Library, nullptr);
-  }
-}
-
-// Moves into a program what it needs of a library, which is used up. A function that the program must have whether it
-// calls it or not is named by `Always`. True if that failed.
-bool osier_link_needed(LLVMModuleRef Program, LLVMModuleRef Library, const char *Always) {
-  Module &To = *unwrap(Program);
-  std::unique_ptr<Module> From(unwrap(Library));
-  bool Needed = false;
-  for (Function &F : To)
-    if (F.isDeclaration() && !F.isIntrinsic())
-      if (Function *Found = From->getFunction(F.getName()))
-        Needed |= !Found->isDeclaration();
-  for (GlobalVariable &G : To.globals())
-    if (G.isDeclaration())
-      Needed |= From->getNamedGlobal(G.getName()) != nullptr || From->getNamedAlias(G.getName()) != nullptr;
-  if (!Needed)
-    return false;
-  To.getOrInsertFunction(Always, Type::getVoidTy(To.getContext()));
-  From->setDataLayout(To.getDataLayout());
-  From->setTargetTriple(To.getTargetTriple());
-  return Linker::linkModules(To, std::move(From), Linker::Flags::LinkOnlyNeeded);
 }
 
 }

@@ -1,7 +1,7 @@
-//! The declarations of `shim.cpp`, in the same order.
+//! The declarations of `shim.cpp` and `open.cpp`, in the same order.
 
-use llvm_sys::prelude::{LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
-use std::ffi::{c_char, c_uint, c_void};
+use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// A `DIFile` (null if unknown), line and column.
 #[repr(C)]
@@ -22,8 +22,6 @@ pub struct RawName {
 unsafe extern "C" {
     pub fn osier_constant_bits(constant: LLVMValueRef, words: *mut u64, capacity: usize) -> c_uint;
     pub fn osier_instruction_place(instruction: LLVMValueRef) -> RawPlace;
-    pub fn osier_decide_constant_intrinsics(module: LLVMModuleRef);
-    pub fn osier_link_needed(program: LLVMModuleRef, library: LLVMModuleRef, always: *const std::ffi::c_char) -> bool;
     pub fn osier_function_place(function: LLVMValueRef) -> RawPlace;
     pub fn osier_alloca_variable(alloca: LLVMValueRef, name: *mut RawName, place: *mut RawPlace) -> bool;
     pub fn osier_global_place(global: LLVMValueRef) -> RawPlace;
@@ -36,4 +34,23 @@ unsafe extern "C" {
     pub fn osier_calls_returns_twice(function: LLVMValueRef) -> bool;
     pub fn osier_has_fixed_size(ty: LLVMTypeRef) -> bool;
     pub fn osier_is_x86_64(module: LLVMModuleRef) -> bool;
+
+    pub fn osier_open(
+        context: LLVMContextRef,
+        data: *const c_char,
+        length: usize,
+        name: *const c_char,
+        message: *mut *mut c_char,
+    ) -> LLVMModuleRef;
+    pub fn osier_read_body(function: LLVMValueRef) -> *mut c_char;
+    pub fn osier_mark_unoptimised(function: LLVMValueRef);
+    pub fn osier_decide_constant_intrinsics(function: LLVMValueRef);
+    pub fn osier_visit_references(
+        global: LLVMValueRef,
+        visit: extern "C" fn(*mut c_void, LLVMValueRef),
+        data: *mut c_void,
+    );
+    pub fn osier_definition_rank(global: LLVMValueRef) -> c_int;
+    pub fn osier_is_hidden(global: LLVMValueRef) -> bool;
+    pub fn osier_is_musl(module: LLVMModuleRef) -> bool;
 }

@@ -3,11 +3,13 @@
 //! All `unsafe` of the crate stands here, in `shim.rs` and in `guard.rs`. Handles ([`Value`], [`Type`], [`Block`]) are plain
 //! pointers that live as long as their context; the crate keeps the context alive for as long as it lowers.
 
+mod global;
 mod instruction;
 mod module;
 mod types;
 mod value;
 
+pub use global::Rank;
 pub use module::{Context, LlvmModule};
 pub use types::{Layout, Type, TypeKind};
 pub use value::{Block, FileRef, Place, Value, ValueKind};

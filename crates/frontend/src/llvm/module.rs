@@ -3,13 +3,12 @@
 use super::{Layout, Value, take_message};
 use crate::shim;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::LLVMGetModuleDataLayout;
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_void};
+use std::ffi::{CString, c_void};
 use std::marker::PhantomData;
 
 /// What LLVM says of bytes that it cannot read. For text it names line and column.
@@ -52,22 +51,22 @@ impl Context {
         self.complaints.take().join("\n")
     }
 
-    /// Reads bitcode of our own making, function by function as they are needed.
-    pub fn open_library(&self, bytes: &[u8]) -> Result<LlvmModule<'_>, ParseFailure> {
-        let mut raw = std::ptr::null_mut();
-        // SAFETY: the module takes the buffer over, which is a copy; it is only used if LLVM says that it made one.
-        let failed = unsafe {
-            let buffer =
-                LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"libc".as_ptr());
-            LLVMGetBitcodeModuleInContext2(self.raw, buffer, &mut raw) != 0
-        };
-        if failed || raw.is_null() {
-            return Err(ParseFailure(self.take_complaints()));
+    /// Opens bitcode, whose functions are read when they are needed ([`Value::read_body`]).
+    pub fn open<'c>(&'c self, name: &str, bytes: &'c [u8]) -> Result<LlvmModule<'c>, ParseFailure> {
+        let name = CString::new(name.replace('\0', "?")).expect("no zero is left in the name");
+        let mut message = std::ptr::null_mut();
+        // SAFETY: the bytes outlive the module, which borrows them; the name is copied; a module is only used if LLVM made
+        // one, and there is a message if not.
+        unsafe {
+            let raw = shim::osier_open(self.raw, bytes.as_ptr().cast(), bytes.len(), name.as_ptr(), &mut message);
+            if raw.is_null() {
+                return Err(ParseFailure(take_message(message).trim().to_owned()));
+            }
+            Ok(LlvmModule { raw, context: PhantomData })
         }
-        Ok(LlvmModule { raw, context: PhantomData })
     }
 
-    /// Reads bitcode or text.
+    /// Reads text, or all of a module's bitcode.
     pub fn parse(&self, name: &str, bytes: &[u8]) -> Result<LlvmModule<'_>, ParseFailure> {
         let name = CString::new(name.replace('\0', "?")).expect("no zero is left in the name");
         let mut raw = std::ptr::null_mut();
@@ -98,6 +97,7 @@ impl Drop for Context {
     }
 }
 
+/// A module of a context, and of the bytes that it is read from.
 pub struct LlvmModule<'c> {
     pub(super) raw: LLVMModuleRef,
     context: PhantomData<&'c Context>,
@@ -116,30 +116,6 @@ impl LlvmModule<'_> {
         if broken { Err(message.trim().to_owned()) } else { Ok(()) }
     }
 
-    /// Moves into this module what it needs of a library, and a function that it needs in any case then. False if they
-    /// clash; the context's complaints say how.
-    pub fn link_needed(&mut self, library: Self, always: &CStr) -> bool {
-        let raw = library.raw;
-        std::mem::forget(library);
-        // SAFETY: both modules are live and of one context; the second is used up, and nobody else holds it.
-        unsafe { !shim::osier_link_needed(self.raw, raw, always.as_ptr()) }
-    }
-
-    /// Decides llvm.objectsize and llvm.is.constant as LLVM's own code generator would, so that the program does what a
-    /// native build of the same code does.
-    pub fn decide_constant_intrinsics(&mut self) {
-        // SAFETY: the module is live, and nothing else holds on to its instructions.
-        unsafe { shim::osier_decide_constant_intrinsics(self.raw) }
-    }
-
-    /// Moves all of `other` into this module. False if they clash; the context's complaints say how.
-    pub fn link(&mut self, other: Self) -> bool {
-        let raw = other.raw;
-        std::mem::forget(other);
-        // SAFETY: both modules are live and of one context; LLVM disposes of the second, which nobody else holds.
-        unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, raw) == 0 }
-    }
-
     pub fn is_x86_64(&self) -> bool {
         // SAFETY: the module is live.
         unsafe { shim::osier_is_x86_64(self.raw) }
@@ -150,16 +126,40 @@ impl LlvmModule<'_> {
         Layout(unsafe { LLVMGetModuleDataLayout(self.raw) })
     }
 
-    pub fn function(&self, name: &str) -> Option<Value> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: the module is live and the name ends in a zero.
-        Value::from_raw(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
-    }
-
     pub fn global(&self, name: &str) -> Option<Value> {
         let name = CString::new(name).ok()?;
         // SAFETY: the module is live and the name ends in a zero.
         Value::from_raw(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+    }
+
+    /// Whether it was compiled against musl's headers.
+    pub fn is_musl(&self) -> bool {
+        // SAFETY: the module is live.
+        unsafe { shim::osier_is_musl(self.raw) }
+    }
+
+    /// What [`Value::home`] gives for its globals.
+    pub fn key(&self) -> usize {
+        self.raw as usize
+    }
+
+    /// Global variables and aliases.
+    pub fn variables(&self) -> Vec<Value> {
+        let mut all = Vec::new();
+        // SAFETY: the module is live; its variables and its aliases form lists.
+        unsafe {
+            let mut next = LLVMGetFirstGlobal(self.raw);
+            while let Some(variable) = Value::from_raw(next) {
+                all.push(variable);
+                next = LLVMGetNextGlobal(next);
+            }
+            let mut next = LLVMGetFirstGlobalAlias(self.raw);
+            while let Some(alias) = Value::from_raw(next) {
+                all.push(alias);
+                next = LLVMGetNextGlobalAlias(next);
+            }
+        }
+        all
     }
 
     pub fn functions(&self) -> Vec<Value> {

@@ -110,6 +110,7 @@ impl FunctionLowerer<'_, '_> {
     }
 
     fn callee(&mut self, callee: Value) -> Lowered<Callee> {
+        let callee = self.cx.definition(callee);
         match callee.kind() {
             // Also a weak one that nobody defines: its address would be null, but its name says more.
             ValueKind::Function => return Ok(Callee::Direct(self.cx.function_id(callee))),
