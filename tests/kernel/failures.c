@@ -1,4 +1,4 @@
-// run: --max-fail 1
+// run: --max-fail 1 --devices
 // One system call, any of them, may fail.
 //~ replay: no, nothing makes a native call fail
 #include <errno.h>

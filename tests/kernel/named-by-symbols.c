@@ -16,5 +16,5 @@ int main(int argc, char **argv) {
   char bytes[3];
   return read(fd, bytes, 3) == 2 && about.st_size == 2 ? 5 : 6;
 }
-//~ exits: 1*1 2*1 4*3 5*1
+//~ exits: 1*1 2*1 4*1 5*1
 //~ test: arg00="A/"

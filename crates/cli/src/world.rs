@@ -43,6 +43,12 @@ const ROWS: &[Row] = &[
         help: "Leave open whether standard output is a file or a pipe",
         among_arguments: true,
     },
+    Row {
+        name: "devices",
+        values: &[],
+        help: "/dev/null, /dev/zero and an empty /tmp are there",
+        among_arguments: true,
+    },
     Row { name: "max-fail", values: &["N"], help: "Any N system calls may fail", among_arguments: true },
     Row {
         name: "file",
@@ -195,6 +201,7 @@ fn apply(world: &mut World, name: &str, values: &[String]) -> Result<(), Failure
         "sym-file" => world.symbolic_files.push(symbolic_file(&values[0], &values[1])?),
         "sym-stdin" => world.stdin = StandardInput::Symbolic { len: number(0)? },
         "sym-stdout" => world.symbolic_stdout = true,
+        "devices" => world.devices = true,
         "max-fail" => world.failures = number(0)?,
         "file" => {
             let (host, guest) = host_and_guest(&values[0]);

@@ -1,9 +1,9 @@
 //! Finding what a path names, also where its bytes are symbolic.
 //!
 //! A path is read as an automaton reads a word: at each byte there is a set of places that the reader may be at, each
-//! with the condition under which it is there. Only names that exist open places of their own, so a symbolic path has
-//! as many outcomes as there are files that it can name, and two more: it names nothing, or it goes through something
-//! that is no folder. No byte is given a value for that.
+//! with the condition under which it is there. Only names that exist open places, so a symbolic path has as many
+//! outcomes as there are files that it can name, and two more: it goes through something that is no folder, or it
+//! names nothing, which is what is left over. No byte is given a value for that.
 
 use crate::kernel::{Kernel, ROOT};
 use crate::node::{Kind, NodeId};
@@ -70,16 +70,23 @@ fn choose(sys: &mut Sys<'_>, path: &[Value], lookup: Lookup) -> Result<Named, Le
         let kernel = crate::kernel::kernel(sys.state);
         outcomes(&mut sys.cx.pool, kernel, path, lookup)
     };
-    let Some((last, _)) = outcomes.pop() else { return Err(Leave::Error(libc::ENOENT)) };
+    // Where every byte is known, there is one outcome.
+    if let [(named, condition)] = outcomes.as_slice()
+        && sys.cx.pool.is_true(*condition)
+    {
+        return Ok(*named);
+    }
+    outcomes.retain(|(named, _)| *named != Named::Error(libc::ENOENT));
     for (named, condition) in outcomes {
         if sys.holds(condition)? {
             return Ok(named);
         }
     }
-    Ok(last)
+    Ok(Named::Error(libc::ENOENT))
 }
 
-/// All outcomes with their conditions, which exclude each other and leave nothing out.
+/// The outcomes with their conditions, which exclude each other. Where bytes are symbolic, what is left over is that
+/// the path names nothing.
 fn outcomes(pool: &mut Pool, kernel: &Kernel, path: &[Value], lookup: Lookup) -> Vec<(Named, Term)> {
     let reader = Reader { kernel, lookup };
     let mut places = vec![(At::Begin, Vec::new(), pool.truth(true))];
@@ -87,7 +94,7 @@ fn outcomes(pool: &mut Pool, kernel: &Kernel, path: &[Value], lookup: Lookup) ->
     for (position, byte) in path.iter().enumerate() {
         let mut next: Vec<(At, Vec<u8>, Term)> = Vec::new();
         for (at, name, condition) in places {
-            let mut otherwise = condition;
+            let mut strange = matches!(byte, Value::Int(_));
             for expected in reader.expected(&at, &name, *byte) {
                 let here = match byte {
                     Value::Int(_) => pool.truth(true),
@@ -97,8 +104,7 @@ fn outcomes(pool: &mut Pool, kernel: &Kernel, path: &[Value], lookup: Lookup) ->
                     }
                 };
                 let reached = pool.and(condition, here);
-                let not_here = pool.not(here);
-                otherwise = pool.and(otherwise, not_here);
+                strange = false;
                 match expected {
                     0 => note(pool, &mut found, reader.end(&at, &name, position), reached),
                     byte => {
@@ -107,9 +113,10 @@ fn outcomes(pool: &mut Pool, kernel: &Kernel, path: &[Value], lookup: Lookup) ->
                     }
                 }
             }
-            // Some byte that no name has here.
-            let at = reader.strange(&at, position);
-            join(pool, &mut next, at, Vec::new(), otherwise);
+            if strange {
+                // A byte that no name has here.
+                join(pool, &mut next, reader.strange(&at, position), Vec::new(), condition);
+            }
         }
         places = next;
     }

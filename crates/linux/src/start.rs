@@ -104,13 +104,15 @@ pub fn word(cx: &mut Context, array: Array, offset: u64, bytes: u64) -> Term {
 
 fn make_files(world: &World, cx: &mut Context, state: &mut State) {
     let kernel = kernel_mut(state);
-    let dev = kernel.make_folders(b"/dev");
-    let null = kernel.new_node(Kind::Null, 0o666);
-    kernel.enter(dev, b"null", null);
-    let zero = kernel.new_node(Kind::Zero, 0o666);
-    kernel.enter(dev, b"zero", zero);
-    let tmp = kernel.make_folders(b"/tmp");
-    kernel.node_mut(tmp).mode = Value::Int(u64::from(libc::S_IFDIR | 0o1777));
+    if world.devices {
+        let dev = kernel.make_folders(b"/dev");
+        let null = kernel.new_node(Kind::Null, 0o666);
+        kernel.enter(dev, b"null", null);
+        let zero = kernel.new_node(Kind::Zero, 0o666);
+        kernel.enter(dev, b"zero", zero);
+        let tmp = kernel.make_folders(b"/tmp");
+        kernel.node_mut(tmp).mode = Value::Int(u64::from(libc::S_IFDIR | 0o1777));
+    }
     for GivenFile { path, mode, bytes } in &world.files {
         match bytes {
             Some(bytes) => {

@@ -13,6 +13,8 @@ pub struct World {
     pub stdin: Input,
     /// `--sym-stdout`: what standard output is, a pipe or a file, is open.
     pub symbolic_stdout: bool,
+    /// `/dev/null`, `/dev/zero` and an empty `/tmp` are there.
+    pub devices: bool,
     /// So many system calls may fail, any of them.
     pub failures: u32,
     pub uid: u32,
@@ -28,6 +30,7 @@ impl Default for World {
             symbolic_files: Vec::new(),
             stdin: Input::Given(Vec::new()),
             symbolic_stdout: false,
+            devices: false,
             failures: 0,
             uid: 0,
             gid: 0,

@@ -29,7 +29,7 @@ fn ask(solver: &mut Bitwuzla, pool: &mut Pool, queries: &[Vec<Term>], name: &str
     let mut sat = 0;
     for constraints in queries {
         let start = cpu_microseconds();
-        let answer = solver.check(pool, &Query { constraints }).unwrap();
+        let answer = solver.check(pool, &Query::of(constraints)).unwrap();
         times.push(cpu_microseconds() - start);
         sat += usize::from(matches!(answer, Answer::Sat(_)));
     }

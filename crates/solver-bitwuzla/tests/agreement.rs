@@ -37,7 +37,7 @@ fn brute_force(pool: &Pool, input: Array, constraints: &[Term]) -> bool {
 
 /// Whether it is satisfiable; a model is checked on the way.
 fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> bool {
-    match solver.check(pool, &Query { constraints }).unwrap() {
+    match solver.check(pool, &Query::of(constraints)).unwrap() {
         Answer::Sat(model) => {
             assert!(satisfies(pool, constraints, &model), "the model does not satisfy the query");
             true

@@ -34,11 +34,11 @@ fn a_timeout_holds_and_the_backend_lives_on() {
     let mut solver = Bitwuzla::new(BitwuzlaConfig::default());
     solver.set_timeout(Some(Duration::from_millis(200)));
     let start = Instant::now();
-    let answer = solver.check(&mut pool, &Query { constraints: &constraints }).unwrap();
+    let answer = solver.check(&mut pool, &Query::of(&constraints)).unwrap();
     let taken = start.elapsed();
     assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
     assert!(taken < Duration::from_secs(5), "took {taken:?}");
-    let easy = solver.check(&mut pool, &Query { constraints: &constraints[1..] }).unwrap();
+    let easy = solver.check(&mut pool, &Query::of(&constraints[1..])).unwrap();
     assert!(matches!(easy, Answer::Sat(_)), "{easy:?}");
 }
 
@@ -48,12 +48,12 @@ fn an_interrupt_from_outside_ends_a_query() {
     let constraints = hard(&mut pool);
     let interrupt = Arc::new(AtomicBool::new(true));
     let mut solver = Bitwuzla::new(BitwuzlaConfig { interrupt: Some(interrupt) });
-    let answer = solver.check(&mut pool, &Query { constraints: &constraints }).unwrap();
+    let answer = solver.check(&mut pool, &Query::of(&constraints)).unwrap();
     assert!(matches!(answer, Answer::Unknown(Reason::Interrupted)), "{answer:?}");
 }
 
 fn model_of(pool: &mut Pool, solver: &mut Bitwuzla, constraints: &[Term]) -> Option<Assignment> {
-    match solver.check(pool, &Query { constraints }).unwrap() {
+    match solver.check(pool, &Query::of(constraints)).unwrap() {
         Answer::Sat(model) => {
             for &c in constraints {
                 assert_eq!(eval(pool, c, &model), 1, "{} does not hold", pool.display(c));

@@ -73,7 +73,7 @@ proptest! {
         let conditions = cook(&mut pool, input, 3, &steps);
         prop_assume!(!conditions.is_empty());
         let constraints: Vec<_> = picks.iter().map(|&n| conditions[n as usize % conditions.len()]).collect();
-        let answer = Bitwuzla::new(BitwuzlaConfig::default()).check(&mut pool, &Query { constraints: &constraints });
+        let answer = Bitwuzla::new(BitwuzlaConfig::default()).check(&mut pool, &Query::of(&constraints));
         let expected = matches!(answer.unwrap(), Answer::Sat(_));
         let script = smt2(&pool, &constraints, &[input]);
         prop_assert_eq!(decide(&script), Ok(expected), "{}", script);

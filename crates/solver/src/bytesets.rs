@@ -29,7 +29,11 @@ impl ByteSet {
         self.0[usize::from(value / 64)] >> (value % 64) & 1 == 1
     }
 
-    fn first(self) -> Option<u8> {
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    pub(crate) fn first(self) -> Option<u8> {
         let word = self.0.iter().position(|&w| w != 0)?;
         Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)
     }
@@ -133,7 +137,7 @@ mod tests {
         let (y_below, apart) = (pool.ult(y, low), pool.ne(x, y));
         let below_low = pool.ult(x, low);
         let mut sets = ByteSets::wrap(Box::new(Below), 100);
-        let mut ask = |constraints: &[Term]| sets.check(&mut pool, &Query { constraints }).unwrap();
+        let mut ask = |constraints: &[Term]| sets.check(&mut pool, &Query::of(constraints)).unwrap();
         let Answer::Sat(model) = ask(&[above_low, below_high]) else { panic!("eleven fits") };
         assert!(model.iter().map(|(_, bytes)| &bytes[..]).eq([&[0, 0, 11][..]]));
         assert!(matches!(ask(&[above_low, below_low]), Answer::Unsat));

@@ -61,8 +61,8 @@ mod tests {
         let is_seven = pool.eq(byte, seven);
         let is_not = pool.not(is_seven);
         let mut solver = Checked::wrap_if(true, Box::new(Liar));
-        let wrong = solver.check(&mut pool, &Query { constraints: &[is_seven] });
+        let wrong = solver.check(&mut pool, &Query::of(&[is_seven]));
         assert_eq!(wrong.unwrap_err(), SolverError::WrongModel { constraint: is_seven });
-        assert!(matches!(solver.check(&mut pool, &Query { constraints: &[is_not] }), Ok(Answer::Sat(_))));
+        assert!(matches!(solver.check(&mut pool, &Query::of(&[is_not])), Ok(Answer::Sat(_))));
     }
 }

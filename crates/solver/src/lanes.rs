@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
+use osier_term::{Array, ArrayNode, Assignment, BvOp, CmpOp, Evaluator, Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bytesets::ByteSet;
@@ -47,7 +47,7 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
 /// For which values of `byte` the width-1 `term` is true. `None` if a term on the way is too wide. All width-1 terms
 /// on the way are remembered in `known`.
 pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
-    let mut work = Work { pool, byte, values: FxHashMap::default() };
+    let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if work.values.contains_key(&t) {
@@ -79,6 +79,77 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
     }
 }
 
+/// For which values of the byte at `home` the width-1 `term` is true while all other bytes stay as they are in
+/// `fixed`. `None` if a term on the way is too wide.
+pub(crate) fn truth_set_near(
+    pool: &Pool,
+    term: Term,
+    (home, byte): (Home, u32),
+    fixed: &Assignment,
+    evaluator: &mut Evaluator<'_>,
+) -> Option<ByteSet> {
+    let mut work = Work { pool, byte, fixed: Some(fixed), values: FxHashMap::default() };
+    let depends = dependent(pool, term, home);
+    let mut open = vec![(term, false)];
+    while let Some((t, children_done)) = open.pop() {
+        if work.values.contains_key(&t) {
+            continue;
+        }
+        if !depends.contains(&t) {
+            let width = pool.width(t);
+            if width > 64 {
+                return None;
+            }
+            let value = evaluator.eval(t) as u64;
+            work.values.insert(t, work.pack(width, |_| value));
+            continue;
+        }
+        if !children_done {
+            if pool.width(t) > 64 {
+                return None;
+            }
+            open.push((t, true));
+            pool.for_each_child(t, |child| open.push((child, false)));
+            continue;
+        }
+        let value = work.compute(t)?;
+        work.values.insert(t, value);
+    }
+    match work.values.remove(&term)? {
+        Value::Set(set) => Some(set),
+        Value::Lanes(_) => None,
+    }
+}
+
+/// The terms at and below `term` that a byte can change.
+fn dependent(pool: &Pool, term: Term, home: Home) -> FxHashSet<Term> {
+    let (mut depends, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let mut open = vec![(term, false)];
+    while let Some((t, children_done)) = open.pop() {
+        if children_done {
+            let mut any = reads(pool, t, home);
+            pool.for_each_child(t, |child| any |= depends.contains(&child));
+            if any {
+                depends.insert(t);
+            }
+            continue;
+        }
+        if seen.insert(t) {
+            open.push((t, true));
+            pool.for_each_child(t, |child| open.push((child, false)));
+        }
+    }
+    depends
+}
+
+fn reads(pool: &Pool, t: Term, home: Home) -> bool {
+    let Node::Select { mut array, index } = pool.node(t) else { return false };
+    while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
+        array = older;
+    }
+    array == home.array && pool.as_const(index).is_none_or(|index| index == u128::from(home.index))
+}
+
 /// What a term is for each value of the byte. A set if and only if the term is one bit wide.
 #[derive(Clone)]
 enum Value {
@@ -89,6 +160,8 @@ enum Value {
 struct Work<'a> {
     pool: &'a Pool,
     byte: u32,
+    /// What the other bytes are; without it there must not be others.
+    fixed: Option<&'a Assignment>,
     values: FxHashMap<Term, Value>,
 }
 
@@ -217,11 +290,16 @@ impl Work<'_> {
         }
         let mut read: Lanes = match self.pool.array_node(array) {
             ArrayNode::Input { size, first_byte, .. } => {
+                let is_other = |i: u64| i + u64::from(first_byte) != u64::from(self.byte);
                 // Another byte of the input would be in the term's support, and this one is not alone then.
-                if at.iter().any(|&i| i < u64::from(size) && i + u64::from(first_byte) != u64::from(self.byte)) {
+                if self.fixed.is_none() && at.iter().any(|&i| i < u64::from(size) && is_other(i)) {
                     return None;
                 }
-                std::array::from_fn(|v| if at[v] < u64::from(size) { v as u64 } else { 0 })
+                std::array::from_fn(|v| match (at[v] < u64::from(size), self.fixed) {
+                    (false, _) => 0,
+                    (true, Some(fixed)) if is_other(at[v]) => fixed.get(array, at[v]).into(),
+                    (true, _) => v as u64,
+                })
             }
             ArrayNode::Table { bytes } => {
                 std::array::from_fn(|v| usize::try_from(at[v]).ok().and_then(|i| bytes.get(i)).map_or(0, |&b| b.into()))

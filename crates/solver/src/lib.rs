@@ -12,6 +12,7 @@ mod answers;
 mod bytesets;
 pub mod chain;
 mod checked;
+mod domains;
 mod generations;
 mod lanes;
 mod models;

@@ -69,7 +69,7 @@ impl Oracle {
             return Ok(May::No);
         }
         constraints.push(condition);
-        match self.chain.check(pool, &Query { constraints: &constraints })? {
+        match self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })? {
             Answer::Sat(model) => {
                 let mut merged = witness.clone();
                 overlay(pool, &mut merged, &model, &path.reach(&support));

@@ -9,6 +9,14 @@ use osier_term::{Assignment, Pool, Term};
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
     pub constraints: &'a [Term],
+    /// An assignment that satisfies most of the constraints: a good place to look for a solution.
+    pub near: Option<&'a Assignment>,
+}
+
+impl<'a> Query<'a> {
+    pub fn of(constraints: &'a [Term]) -> Self {
+        Query { constraints, near: None }
+    }
 }
 
 /// What a solver found out.
@@ -76,6 +84,8 @@ pub struct Statistics {
     pub by_witness: u64,
     /// Parts over a single input byte, decided by sets of byte values.
     pub by_bytes: u64,
+    /// Parts over several bytes, decided by a search over such sets.
+    pub by_domains: u64,
     /// Parts that a backend decided.
     pub solved: u64,
     pub sat: u64,

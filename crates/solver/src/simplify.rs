@@ -23,7 +23,7 @@ impl Simplify {
         if constraints.is_empty() {
             return Ok(Answer::Sat(Assignment::new()));
         }
-        self.inner.check(pool, &Query { constraints: &constraints })
+        self.inner.check(pool, &Query { constraints: &constraints, near: query.near })
     }
 }
 

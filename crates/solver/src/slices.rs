@@ -31,7 +31,7 @@ impl Solver for Slices {
         let mut merged = Assignment::new();
         let mut unknown = None;
         for part in &parts {
-            match self.inner.check(pool, &Query { constraints: part })? {
+            match self.inner.check(pool, &Query { constraints: part, near: query.near })? {
                 Answer::Sat(model) => {
                     let support = support_of(pool, part);
                     overlay(pool, &mut merged, &model, &support);

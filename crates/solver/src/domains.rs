@@ -1,0 +1,334 @@
+//! Decides queries over several bytes by searching with sets of byte values, near the assignment that the asker has.
+//!
+//! Conditions of programs are mostly `and`, `or` and `not` over comparisons of single bytes. Such a comparison narrows
+//! the set of values that its byte may have; an `or` is tried one side after the other. What compares several bytes at
+//! once is left to the end: bytes keep their values where that is possible, and where a comparison then fails, one
+//! byte after the other is moved to a value that puts it right. The search gives up early, and a backend is asked.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use osier_term::{Assignment, BvOp, Evaluator, Node, Pool, Support, Term};
+use rustc_hash::FxHashMap;
+
+use crate::bytesets::ByteSet;
+use crate::generations::Generations;
+use crate::lanes::{self, Home};
+use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+
+/// Sides of `or`s that one search may try.
+const MOST_TRIES: u32 = 400;
+/// Bytes that a search may move to put comparisons of several bytes right.
+const MOST_MOVES: u32 = 12;
+/// How often the bytes are filled in and moved in one search.
+const MOST_FILLINGS: u32 = 6;
+/// Larger queries go to the backend at once.
+const MOST_CONSTRAINTS: usize = 400;
+
+pub(crate) struct Domains {
+    inner: Box<dyn Solver>,
+    /// For every width-1 term over one byte that was met: which values of its byte make it true.
+    known: Generations<Term, ByteSet>,
+    homes: Generations<u32, Home>,
+    decided: u64,
+}
+
+impl Domains {
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
+        Box::new(Domains { inner, known: Generations::new(limit), homes: Generations::new(limit), decided: 0 })
+    }
+
+    fn decide(&mut self, pool: &mut Pool, query: &Query) -> Option<Answer> {
+        if query.constraints.len() > MOST_CONSTRAINTS {
+            return None;
+        }
+        let nothing = Assignment::new();
+        let mut search = Search {
+            pool,
+            known: &mut self.known,
+            homes: &mut self.homes,
+            near: query.near.unwrap_or(&nothing),
+            sets: FxHashMap::default(),
+            trail: Vec::new(),
+            choices: Vec::new(),
+            rest: Vec::new(),
+            tries: 0,
+            fillings: 0,
+            nearby: FxHashMap::default(),
+        };
+        // The newest constraint is what the query is about; the others hold in the assignment nearby.
+        for &constraint in query.constraints.iter().rev() {
+            if !search.require(constraint, true) {
+                return Some(Answer::Unsat);
+            }
+        }
+        match search.choose(0) {
+            Verdict::Found(model) => Some(Answer::Sat(model)),
+            Verdict::None => Some(Answer::Unsat),
+            Verdict::Lost => None,
+        }
+    }
+}
+
+impl Solver for Domains {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        match self.decide(pool, query) {
+            Some(answer) => {
+                self.decided += 1;
+                Ok(answer)
+            }
+            None => self.inner.check(pool, query),
+        }
+    }
+
+    fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.inner.set_timeout(timeout);
+    }
+
+    fn statistics(&self, out: &mut Statistics) {
+        out.by_domains += self.decided;
+        self.inner.statistics(out);
+    }
+}
+
+enum Verdict {
+    Found(Assignment),
+    /// There is no solution, for certain.
+    None,
+    /// Not known: the search gave up somewhere.
+    Lost,
+}
+
+/// A width-1 term that must be true or must be false.
+type Literal = (Term, bool);
+/// Literals that must hold together.
+type Side = [Option<Literal>; 2];
+
+struct Search<'a> {
+    pool: &'a mut Pool,
+    known: &'a mut Generations<Term, ByteSet>,
+    homes: &'a mut Generations<u32, Home>,
+    near: &'a Assignment,
+    /// The values that each byte may still have; all if it is not here.
+    sets: FxHashMap<u32, ByteSet>,
+    /// Sets as they were before, to go back to.
+    trail: Vec<(u32, Option<ByteSet>)>,
+    /// One side of each must hold.
+    choices: Vec<[Side; 2]>,
+    /// Comparisons of several bytes.
+    rest: Vec<Literal>,
+    tries: u32,
+    fillings: u32,
+    /// Which conditions hold nearby.
+    nearby: FxHashMap<Term, bool>,
+}
+
+impl Search<'_> {
+    /// Adds what must hold. False if the sets show that it cannot.
+    fn require(&mut self, term: Term, truth: bool) -> bool {
+        let mut open = vec![(term, truth)];
+        while let Some((term, truth)) = open.pop() {
+            if let Some(value) = self.pool.as_const(term) {
+                if (value != 0) != truth {
+                    return false;
+                }
+                continue;
+            }
+            if let Some(byte) = one_byte(&self.pool.support(term)) {
+                let Some(set) = self.set_of(term, byte) else {
+                    self.rest.push((term, truth));
+                    continue;
+                };
+                if !self.narrow(byte, if truth { set } else { set.complement() }) {
+                    return false;
+                }
+                continue;
+            }
+            match (self.pool.node(term), truth) {
+                (Node::Not(inner), _) => open.push((inner, !truth)),
+                (Node::Bin { op: BvOp::And, a, b }, true) | (Node::Bin { op: BvOp::Or, a, b }, false) => {
+                    open.extend([(a, truth), (b, truth)]);
+                }
+                (Node::Bin { op: BvOp::And, a, b }, false) | (Node::Bin { op: BvOp::Or, a, b }, true) => {
+                    self.choices.push([[Some((a, truth)), None], [Some((b, truth)), None]]);
+                }
+                (Node::Ite { cond, then, other }, _) => self.choices.push([
+                    [Some((cond, true)), Some((then, truth))],
+                    [Some((cond, false)), Some((other, truth))],
+                ]),
+                _ => self.rest.push((term, truth)),
+            }
+        }
+        true
+    }
+
+    fn set_of(&mut self, term: Term, byte: u32) -> Option<ByteSet> {
+        if let Some(set) = self.known.get(&term) {
+            return Some(*set);
+        }
+        self.home_of(term, byte)?;
+        lanes::truth_set(self.pool, term, byte, self.known)
+    }
+
+    fn home_of(&mut self, term: Term, byte: u32) -> Option<Home> {
+        if self.homes.get(&byte).is_none() {
+            let home = lanes::find_home(self.pool, term, byte)?;
+            self.homes.insert(byte, home);
+        }
+        self.homes.get(&byte).copied()
+    }
+
+    fn narrow(&mut self, byte: u32, allowed: ByteSet) -> bool {
+        let before = self.sets.get(&byte).copied();
+        let now = before.unwrap_or(ByteSet::ALL).zip(allowed, |a, b| a & b);
+        if before != Some(now) {
+            self.trail.push((byte, before));
+            self.sets.insert(byte, now);
+        }
+        !now.is_empty()
+    }
+
+    fn undo(&mut self, trail: usize, choices: usize, rest: usize) {
+        for (byte, before) in self.trail.drain(trail..).rev() {
+            match before {
+                Some(set) => self.sets.insert(byte, set),
+                None => self.sets.remove(&byte),
+            };
+        }
+        self.choices.truncate(choices);
+        self.rest.truncate(rest);
+    }
+
+    /// Tries the sides of the choices from `first` on.
+    fn choose(&mut self, first: usize) -> Verdict {
+        let Some(&sides) = self.choices.get(first) else { return self.fill_in() };
+        // The side that holds nearby needs no change.
+        let near = self.holds_nearby(&sides[0]);
+        let order = if near || !self.holds_nearby(&sides[1]) { [0, 1] } else { [1, 0] };
+        let mut lost = false;
+        for side in order {
+            self.tries += 1;
+            if self.tries > MOST_TRIES {
+                return Verdict::Lost;
+            }
+            let (trail, choices, rest) = (self.trail.len(), self.choices.len(), self.rest.len());
+            if sides[side].iter().flatten().all(|(term, truth)| self.require(*term, *truth)) {
+                match self.choose(first + 1) {
+                    Verdict::Found(model) => return Verdict::Found(model),
+                    Verdict::None => {}
+                    Verdict::Lost => lost = true,
+                }
+            }
+            self.undo(trail, choices, rest);
+        }
+        if lost { Verdict::Lost } else { Verdict::None }
+    }
+
+    fn holds_nearby(&mut self, side: &Side) -> bool {
+        side.iter().flatten().all(|(term, truth)| self.is_true_nearby(*term) == *truth)
+    }
+
+    /// The value of a condition in the assignment nearby; conditions on the way are remembered.
+    fn is_true_nearby(&mut self, term: Term) -> bool {
+        let mut open = vec![term];
+        while let Some(&t) = open.last() {
+            if self.nearby.contains_key(&t) {
+                open.pop();
+                continue;
+            }
+            let waiting = open.len();
+            let mut known = |t: Term| {
+                let value = self.nearby.get(&t).copied();
+                if value.is_none() {
+                    open.push(t);
+                }
+                value
+            };
+            let value = match self.pool.node(t) {
+                Node::Not(a) => known(a).map(|a| !a),
+                Node::Bin { op: BvOp::And, a, b } if self.pool.width(t) == 1 => known(a).zip(known(b)).map(|(a, b)| a & b),
+                Node::Bin { op: BvOp::Or, a, b } if self.pool.width(t) == 1 => known(a).zip(known(b)).map(|(a, b)| a | b),
+                _ => Some(osier_term::eval(self.pool, t, self.near) != 0),
+            };
+            if let Some(value) = value {
+                self.nearby.insert(t, value);
+                open.truncate(waiting - 1);
+            }
+        }
+        self.nearby[&term]
+    }
+
+    /// Gives every byte a value and moves bytes until all comparisons of several hold.
+    fn fill_in(&mut self) -> Verdict {
+        let mut model = self.near.clone();
+        let narrowed: Vec<(u32, ByteSet)> = self.sets.iter().map(|(byte, set)| (*byte, *set)).collect();
+        for (byte, set) in narrowed {
+            let Some(&mut home) = self.homes.get(&byte) else { return Verdict::Lost };
+            if !set.contains(model.get(home.array, home.index.into())) {
+                let Some(value) = set.first() else { return Verdict::None };
+                model.set_byte(home.array, home.size, home.index, value);
+            }
+        }
+        if self.rest.is_empty() {
+            return Verdict::Found(model);
+        }
+        self.fillings += 1;
+        if self.fillings > MOST_FILLINGS {
+            return Verdict::Lost;
+        }
+        let rest = self.rest.clone();
+        for _ in 0..MOST_MOVES {
+            let failing = {
+                let mut evaluator = Evaluator::new(self.pool, &model);
+                rest.iter().position(|(term, truth)| (evaluator.eval(*term) != 0) != *truth)
+            };
+            let Some(failing) = failing else { return Verdict::Found(model) };
+            if !self.repair(&mut model, &rest, failing) {
+                return Verdict::Lost;
+            }
+        }
+        Verdict::Lost
+    }
+
+    /// Moves one byte so that a failing comparison holds, and if possible all others still do.
+    fn repair(&mut self, model: &mut Assignment, rest: &[Literal], failing: usize) -> bool {
+        let (term, truth) = rest[failing];
+        let supports: Vec<Rc<Support>> = rest.iter().map(|(term, _)| self.pool.support(*term)).collect();
+        let mut second_best = None;
+        for byte in supports[failing].intervals().iter().flat_map(|&(start, end)| start..end) {
+            let Some(home) = self.home_of(term, byte) else { continue };
+            let mut evaluator = Evaluator::new(self.pool, model);
+            let mut near = |term: Term, truth: bool| {
+                let set = lanes::truth_set_near(self.pool, term, (home, byte), model, &mut evaluator)?;
+                Some(if truth { set } else { set.complement() })
+            };
+            let Some(right) = near(term, truth) else { continue };
+            let allowed = self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL);
+            let mut left = right.zip(allowed, |a, b| a & b);
+            let Some(value) = left.first() else { continue };
+            second_best = second_best.or(Some((home, value)));
+            for (i, (term, truth)) in rest.iter().enumerate() {
+                if i == failing || !supports[i].contains_byte(byte) || left.is_empty() {
+                    continue;
+                }
+                let set = near(*term, *truth).unwrap_or(ByteSet([0; 4]));
+                left = left.zip(set, |a, b| a & b);
+            }
+            if let Some(value) = left.first() {
+                model.set_byte(home.array, home.size, home.index, value);
+                return true;
+            }
+        }
+        let Some((home, value)) = second_best else { return false };
+        model.set_byte(home.array, home.size, home.index, value);
+        true
+    }
+}
+
+/// The number of the one byte that a term speaks of.
+fn one_byte(support: &Support) -> Option<u32> {
+    match support.intervals() {
+        &[(start, end)] if end == start + 1 => Some(start),
+        _ => None,
+    }
+}
