@@ -194,3 +194,55 @@ fn write(at: &Path, bytes: &[u8]) -> Result<()> {
 fn problem(at: &Path, cause: io::Error) -> ReportError {
     ReportError::file("set up", at, cause)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::ktest::KTest;
+    use crate::replay::{NativeEnding, RunOptions, Toolchain};
+
+    fn program(folder: &Path) -> NativeProgram {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/world.c");
+        let binary = folder.join("world");
+        let built = Command::new("clang-22").arg("-static").arg(source).arg("-o").arg(&binary).status().unwrap();
+        assert!(built.success());
+        NativeProgram::of_binary(&binary, &Toolchain::llvm_22()).unwrap()
+    }
+
+    /// The tests of whole programs use the best isolation that there is; this is the second best.
+    #[test]
+    fn with_privileges_and_without_name_spaces_there_is_still_a_root() {
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let program = NativeProgram { isolation: Isolation::Chroot, ..program(folder.path()) };
+        let says = |words: &[&str], user| {
+            let test = KTest::new(words.iter().map(|word| word.as_bytes().to_vec()).collect(), vec![]);
+            let world = World { user, group: user, ..World::default() };
+            let options = RunOptions { world, ..RunOptions::new(Duration::from_secs(20)) };
+            let run = program.run(&test, &options).unwrap();
+            (run.ending, String::from_utf8(run.stdout.beginning).unwrap())
+        };
+        let said = |text: &str| (NativeEnding::Exit(0), text.to_owned());
+        assert_eq!(says(&["p", "list", "/"], 0), said("dev tmp "));
+        assert_eq!(says(&["p", "where"], 0), said("/ 22"));
+        assert_eq!(says(&["p", "stat", "/"], 0).1.split(' ').next(), Some("folder"));
+        assert_eq!(says(&["p", "write", "/new"], 1234), said("written"), "the root is the user's");
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_root() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let isolation = Isolation::Folder;
+        let mut root = Root { path: at, owner: None, isolation, bindings: vec![], folders: vec![] };
+        assert_eq!(root.place("../../x").unwrap(), at.join("x"));
+        assert_eq!(root.place("/a/./../b/c").unwrap(), at.join("b/c"));
+        assert_eq!(root.place("/").unwrap(), at);
+        assert!(at.join("b").is_dir() && !at.join("a").exists());
+    }
+}
