@@ -43,7 +43,7 @@ weak_alias(__pthread_create, pthread_create);
 
 int __clone(int (*f)(void *), void *stack, int flags, void *argument, ...) {
   (void)f, (void)stack, (void)flags, (void)argument;
-  return -ENOSYS;
+  return -EAGAIN;
 }
 
 int __pthread_join(pthread_t thread, void **result) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *__glibc_strerror(int);
+
 enum { SHORT_COLUMN = 2, LONG_COLUMN = 6, DOC_COLUMN = 29, HEADER_COLUMN = 1, USAGE_INDENT = 12, MARGIN = 79 };
 
 /* One line of the list of options: an option with its aliases, a header, or a text. */
@@ -429,7 +431,7 @@ void argp_failure(const struct argp_state *state, int status, int number, const 
     va_end(list);
   }
   if (number)
-    fprintf(to, ": %s", strerror(number));
+    fprintf(to, ": %s", __glibc_strerror(number));
   putc('\n', to);
   if (status && (!state || !(state->flags & ARGP_NO_EXIT)))
     exit(status);

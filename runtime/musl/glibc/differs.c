@@ -48,13 +48,6 @@ int __glibc_regexec(const regex_t *restrict pattern, const char *restrict text, 
   return result;
 }
 
-/* The one of GNU: the text itself. */
-char *__glibc_strerror_r(int number, char *to, size_t room) {
-  (void)to, (void)room;
-  return strerror(number);
-}
-char *__strerror_r(int number, char *to, size_t room) { return __glibc_strerror_r(number, to, room); }
-
 /* The one of GNU: what follows the last slash, and nothing is changed. The other is __xpg_basename. */
 char *__glibc_basename(const char *path) {
   char *slash = strrchr(path, '/');

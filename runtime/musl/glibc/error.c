@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *__glibc_strerror(int);
+
 unsigned error_message_count;
 int error_one_per_line;
 void (*error_print_progname)(void);
@@ -21,7 +23,7 @@ static void say(int status, int number, const char *file, unsigned line, const c
   vfprintf(stderr, format, list);
   error_message_count++;
   if (number)
-    fprintf(stderr, ": %s", strerror(number));
+    fprintf(stderr, ": %s", __glibc_strerror(number));
   putc('\n', stderr);
   fflush(stderr);
   if (status)

@@ -66,9 +66,10 @@ int dl_iterate_phdr(int (*f)(struct dl_phdr_info *, size_t, void *), void *argum
 }
 
 /* <assert.h> */
+char *__glibc_strerror(int);
 _Noreturn void __assert_fail(const char *, const char *, int, const char *);
 _Noreturn void __assert_perror_fail(int number, const char *file, unsigned line, const char *function) {
-  __assert_fail(strerror(number), file, line, function);
+  __assert_fail(__glibc_strerror(number), file, line, function);
 }
 _Noreturn void __assert(const char *expression, const char *file, int line) {
   __assert_fail(expression, file, line, "");
