@@ -7,7 +7,8 @@ A recipe is `recipes/NAME.toml`:
     tools      Debian packages that the build needs on the host
     programs   folders, inside the subject's, in which the programs are
     uses       real uses, a line each (see `Use`)
-    symbolic   options of `osier run` for the standard symbolic set-up, for each program or for "*"
+    symbolic   the standard symbolic set-up of each program, or of all others for "*": its arguments, with symbolic ones
+               among them; options of `osier run` may stand before a word `@`
     [files]    the small files that uses name
     [steps]    shell, in order; each runs in the subject's folder and is done once
 """
@@ -96,8 +97,10 @@ class Recipe:
         return [Use.parse(line, files) for line in self.lines]
 
     def setup(self, program):
-        """The standard symbolic set-up of a program, as words."""
-        return shlex.split(self.symbolic.get(program, self.symbolic.get("*", "")))
+        """The standard symbolic set-up of a program: what follows `osier run`, as words."""
+        words = shlex.split(self.symbolic.get(program, self.symbolic.get("*", "")))
+        split = words.index("@") if "@" in words else 0
+        return words[:split] + [str(self.program(program))] + [word for word in words[split:] if word != "@"]
 
 
 def names():
