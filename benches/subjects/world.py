@@ -5,6 +5,7 @@ import os
 import re
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -72,9 +73,16 @@ def devices(root):
     (root / "tmp").chmod(0o1777)
 
 
+def become_root():
+    """Starts the script again as root of a user name space, if it is not root already."""
+    if os.geteuid() != 0:
+        command = ["unshare", "--user", "--map-root-user", sys.executable, *sys.argv]
+        os.execvp(command[0], command)
+
+
 def run_native(binary, use, limit):
     """Runs the binary with the use's files as all of its file system. It is executed by its descriptor, so that it need
-    not be in there. Needs root, or user name spaces."""
+    not be in there. Needs root: see `become_root`."""
     with tempfile.TemporaryDirectory(prefix="osier-native-") as folder:
         root = Path(folder).resolve()
         root.chmod(0o755)
@@ -85,8 +93,6 @@ def run_native(binary, use, limit):
 
         def enter():
             os.umask(0o022)
-            if os.geteuid() != 0:
-                os.unshare(os.CLONE_NEWUSER)
             os.chroot(root)
             os.chdir("/")
             os.execve(descriptor, arguments, use.environment)
