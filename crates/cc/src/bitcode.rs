@@ -34,7 +34,8 @@ pub fn sources(arguments: &Arguments) -> Vec<Source> {
 /// The flags of the command line that say what a source means, without those for the native code.
 ///
 /// The level stays: headers look at it (`__OPTIMIZE__`), and so does the way that clang decides what is constant. The
-/// passes are left out instead. Debug information comes last, so that it is complete whatever the user asked for.
+/// passes are left out instead. Debug information comes last, so that it is complete whatever the user asked for. What
+/// only optimisers look at (which types may lie in one place) is left out: it is a fifth of the bitcode.
 pub fn flags(arguments: &Arguments) -> Vec<OsString> {
     let kept = arguments.items.iter().filter(|item| match item.kind {
         Kind::Level | Kind::Plain => item.words[0] != "--",
@@ -50,8 +51,10 @@ pub fn flags(arguments: &Arguments) -> Vec<OsString> {
         | Kind::Link => false,
     });
     let mut flags: Vec<OsString> = kept.flat_map(|item| item.words.clone()).collect();
-    let ours = ["-w", "-Qunused-arguments", "-g", "-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", "-"];
-    flags.extend(ours.map(OsString::from));
+    let quiet = ["-w", "-Qunused-arguments"];
+    let code = ["-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-g"];
+    let output = ["-c", "-emit-llvm", "-o", "-"];
+    flags.extend(quiet.iter().chain(&code).chain(&output).map(OsString::from));
     flags
 }
 

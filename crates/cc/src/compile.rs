@@ -75,14 +75,14 @@ pub fn compile(clang: &OsStr, words: Vec<OsString>) -> Result<Compiled, Failure>
     };
     let root = match libc {
         Libc::Glibc => PathBuf::new(),
-        Libc::Musl => target::musl_root().map_err(|error| match error {
+        Libc::Musl => target::musl_root(clang).map_err(|error| match error {
             RootError::NoMusl => Failure::NoMusl,
             RootError::Folder(path, reason) => Failure::Folder { path, reason },
         })?,
     };
     let arguments = Arguments::parse(response::expand(words));
     let target = target::compile_flags(libc, &root);
-    let link = target::link_flags(libc, &arguments);
+    let link = target::link_flags(libc, &root, &arguments);
     let job = Job { clang, target, link, arguments: &arguments };
     match arguments.product() {
         Product::Other => Ok(Compiled { status: job.native(&[], None)?, warnings: Vec::new() }),

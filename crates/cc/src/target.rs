@@ -5,10 +5,11 @@
 //! libc is found by accident.
 
 use crate::arguments::{Arguments, Kind, Product};
-use std::ffi::OsString;
-use std::io;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 const HEADERS: &str = "/usr/include/x86_64-linux-musl";
 const LIBRARIES: &str = "/usr/lib/x86_64-linux-musl";
@@ -29,6 +30,10 @@ pub enum Libc {
     Glibc,
 }
 
+/// What clang's coverage runtime needs besides musl; an object in the root's folder of libraries.
+const CHECKED: &str = include_str!("checked.c");
+const CHECKED_OBJECT: &str = "osier-checked.o";
+
 #[derive(Debug)]
 pub enum RootError {
     /// musl's development package is not installed.
@@ -38,11 +43,11 @@ pub enum RootError {
 }
 
 /// The folder that shows musl as a system of its own; made when it is not there.
-pub fn musl_root() -> Result<PathBuf, RootError> {
+pub fn musl_root(clang: &OsStr) -> Result<PathBuf, RootError> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
     let parent = cache.unwrap_or_else(std::env::temp_dir).join("osier");
-    let root = parent.join("musl-root");
+    let root = parent.join("musl-system");
     if root.join("lib").exists() {
         return Ok(root);
     }
@@ -50,8 +55,8 @@ pub fn musl_root() -> Result<PathBuf, RootError> {
         return Err(RootError::NoMusl);
     }
     // Several compilers may start at once: each makes a folder of its own, and the first to be ready gives it its name.
-    let ours = parent.join(format!("musl-root.{}", std::process::id()));
-    make_root(&ours).map_err(|error| RootError::Folder(ours.clone(), error))?;
+    let ours = parent.join(format!("musl-system.{}", std::process::id()));
+    make_root(clang, &ours).map_err(|error| RootError::Folder(ours.clone(), error))?;
     let named = std::fs::rename(&ours, &root);
     if named.is_err() {
         let _ = std::fs::remove_dir_all(&ours);
@@ -63,7 +68,7 @@ pub fn musl_root() -> Result<PathBuf, RootError> {
     }
 }
 
-fn make_root(root: &Path) -> io::Result<()> {
+fn make_root(clang: &OsStr, root: &Path) -> io::Result<()> {
     let include = root.join("usr/include");
     std::fs::create_dir_all(&include)?;
     for entry in std::fs::read_dir(HEADERS)? {
@@ -75,8 +80,21 @@ fn make_root(root: &Path) -> io::Result<()> {
             symlink(target, include.join(name))?;
         }
     }
-    symlink(LIBRARIES, root.join("usr/lib"))?;
-    symlink("usr/lib", root.join("lib"))
+    let lib = root.join("usr/lib");
+    std::fs::create_dir(&lib)?;
+    for entry in std::fs::read_dir(LIBRARIES)? {
+        let entry = entry?;
+        symlink(entry.path(), lib.join(entry.file_name()))?;
+    }
+    symlink("usr/lib", root.join("lib"))?;
+    let mut command = Command::new(clang);
+    command
+        .args(compile_flags(Libc::Musl, root))
+        .args(["-O1", "-c", "-x", "c", "-", "-o"])
+        .arg(lib.join(CHECKED_OBJECT));
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    child.stdin.take().map_or(Ok(()), |mut pipe| pipe.write_all(CHECKED.as_bytes()))?;
+    if child.wait()?.success() { Ok(()) } else { Err(io::Error::other("clang does not compile against musl")) }
 }
 
 /// What every compilation needs. It goes before the user's own flags, so that those win.
@@ -90,7 +108,7 @@ pub fn compile_flags(libc: Libc, root: &Path) -> Vec<OsString> {
 }
 
 /// What linking needs: a static program where nothing speaks against it, as it runs anywhere.
-pub fn link_flags(libc: Libc, arguments: &Arguments) -> Vec<OsString> {
+pub fn link_flags(libc: Libc, root: &Path, arguments: &Arguments) -> Vec<OsString> {
     if libc == Libc::Glibc || arguments.product() != Product::Binary || arguments.has("-r") {
         return Vec::new();
     }
@@ -100,7 +118,17 @@ pub fn link_flags(libc: Libc, arguments: &Arguments) -> Vec<OsString> {
         flags.push("-static");
     }
     flags.push("--end-no-unused-arguments");
-    flags.into_iter().map(OsString::from).collect()
+    let mut flags: Vec<OsString> = flags.into_iter().map(OsString::from).collect();
+    if measures_coverage(arguments) {
+        flags.push(root.join("lib").join(CHECKED_OBJECT).into());
+    }
+    flags
+}
+
+fn measures_coverage(arguments: &Arguments) -> bool {
+    const OPTIONS: &[&str] = &["--coverage", "-coverage", "-fprofile-arcs", "-fprofile-generate"];
+    let clangs_own = |name: &str| arguments.values(name).next().is_some() || arguments.has(name);
+    OPTIONS.iter().any(|option| arguments.has(option)) || clangs_own("-fprofile-instr-generate")
 }
 
 /// Whether the command asks for what only dynamic linking gives: a shared object, exported symbols, a library that is
