@@ -5,6 +5,7 @@
 #include <stdio.h>
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static void first(void) { printf("once "); }
@@ -23,6 +24,7 @@ int main(void) {
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
   pthread_mutex_init(&again, &attributes);
+  printf("%d%d ", pthread_mutex_lock(&recursive), pthread_mutex_lock(&recursive));
   printf("%d%d ", pthread_mutex_lock(&again), pthread_mutex_lock(&again));
   pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
   pthread_mutex_init(&checked, &attributes);
@@ -38,5 +40,5 @@ int main(void) {
   printf("%s ", (char *)pthread_getspecific(key));
   pthread_exit(0);
 }
-//~ output: once 1 00 1 01 0-1 1 value key value\n
+//~ output: once 1 00 00 1 01 0-1 1 value key value\n
 //~ exits: 0

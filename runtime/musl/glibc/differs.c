@@ -4,54 +4,30 @@
 #include <errno.h>
 #include <ftw.h>
 #include <locale.h>
-#include <regex.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Offsets are ints. */
-struct glibc_match {
-  int start, end;
-};
-
-/* The number of subexpressions stands at another place, which musl keeps free for it. */
-int __glibc_regcomp(regex_t *restrict pattern, const char *restrict text, int flags) {
-  int result = regcomp(pattern, text, flags);
-  pattern->__nsub2 = pattern->re_nsub;
-  return result;
-}
-
-/* The first match says which part of the text is meant. musl does not know it. */
-enum { GLIBC_STARTEND = 4 };
-
-int __glibc_regexec(const regex_t *restrict pattern, const char *restrict text, size_t count,
-                    struct glibc_match *restrict matches, int flags) {
-  enum { FEW = 16 };
-  regmatch_t few[FEW], *found = few;
-  char *part = 0;
-  int start = 0;
-  if (count > FEW && !(found = calloc(count, sizeof *found)))
-    return REG_ESPACE;
-  if (flags & GLIBC_STARTEND) {
-    start = matches[0].start;
-    text = part = strndup(text + start, matches[0].end - start);
-  }
-  int result = text ? regexec(pattern, text, count, found, flags & ~GLIBC_STARTEND) : REG_ESPACE;
-  if (!result)
-    for (size_t i = 0; i < count; i++)
-      matches[i] = found[i].rm_so < 0 ? (struct glibc_match){-1, -1}
-                                      : (struct glibc_match){start + found[i].rm_so, start + found[i].rm_eo};
-  free(part);
-  if (found != few)
-    free(found);
-  return result;
-}
-
 /* The one of GNU: what follows the last slash, and nothing is changed. The other is __xpg_basename. */
 char *__glibc_basename(const char *path) {
   char *slash = strrchr(path, '/');
   return slash ? slash + 1 : (char *)path;
+}
+
+/* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP and its kin write the type where musl has nothing. */
+static pthread_mutex_t *with_type(pthread_mutex_t *mutex) {
+  if (mutex->__u.__i[4]) {
+    mutex->__u.__i[0] |= mutex->__u.__i[4] & 3;
+    mutex->__u.__i[4] = 0;
+  }
+  return mutex;
+}
+int __glibc_pthread_mutex_lock(pthread_mutex_t *mutex) { return pthread_mutex_lock(with_type(mutex)); }
+int __glibc_pthread_mutex_trylock(pthread_mutex_t *mutex) { return pthread_mutex_trylock(with_type(mutex)); }
+int __glibc_pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict until) {
+  return pthread_mutex_timedlock(with_type(mutex), until);
 }
 
 /* What a file is counts from zero. */
