@@ -66,6 +66,11 @@ __attribute__((noreturn)) static void execute(const struct launch *launch) {
     struct rlimit none = {0, 0}, files = {1024, 4096};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_NOFILE, &files);
+    /* The kernel of the test has one processor. */
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET((size_t)sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof here, &here);
     /* What the caller's own caller left open is not the test's. */
     syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
     execveat(launch->executable, "", launch->argv, launch->variables, AT_EMPTY_PATH);

@@ -4,6 +4,7 @@ use crate::console::line;
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::ReplayFlags;
 use crate::native::{build_native, is_program_file, report_failure};
+use osier::outcome::Ending;
 use osier::report::replay::{Agreement, Isolation, NativeProgram, NativeRun, RunOptions, describe, same};
 use osier::report::test_writer::tests_in;
 use osier::report::{Endings, KTest, World};
@@ -16,6 +17,9 @@ pub fn replay(flags: &ReplayFlags) -> Done {
     let (program, named): (Vec<PathBuf>, Vec<PathBuf>) =
         flags.files.iter().cloned().partition(|file| is_program_file(file));
     if program.is_empty() {
+        if let Some(missing) = named.first().filter(|file| !file.exists()) {
+            return Err(Failure::usage(format!("cannot read {}: there is no such file", missing.display())));
+        }
         return Err(Failure::usage("no program given: name its binary or its .c, .bc or .ll files before the tests"));
     }
     let tests = all_tests(named)?;
@@ -117,14 +121,18 @@ struct Replayed {
     run: NativeRun,
     /// None if the run folder says nothing about the test.
     agreement: Option<Agreement>,
+    /// Whether the run left the path before its end: then there is nothing to agree with.
+    was_left: bool,
 }
 
 fn one(native: &NativeProgram, runs: &BTreeMap<PathBuf, Said>, path: &Path) -> Result<Replayed, Failure> {
     let Said { endings, options } = &runs[folder_of(path)];
     let test = KTest::read(path).map_err(Failure::usage)?;
     let run = native.run(&test, options).map_err(report_failure)?;
-    let agreement = endings.expected(path).map(|expected| same(&expected, &run));
-    Ok(Replayed { run, agreement })
+    let expected = endings.expected(path);
+    let agreement = expected.as_ref().map(|expected| same(expected, &run));
+    let was_left = expected.is_some_and(|expected| matches!(expected.ending, Ending::Cut(_)));
+    Ok(Replayed { run, agreement, was_left })
 }
 
 /// Does the work on each test, several at a time, and tells of them in their order. The first failure ends it.
@@ -184,11 +192,12 @@ struct Count {
     same: u64,
     different: u64,
     cannot_tell: u64,
+    left: u64,
 }
 
 impl Count {
     fn tell(&mut self, flags: &ReplayFlags, test: &Path, replayed: &Replayed) -> Result<(), Failure> {
-        let Replayed { run, agreement } = replayed;
+        let Replayed { run, agreement, was_left } = replayed;
         let name = test.display();
         self.tests += 1;
         match agreement {
@@ -198,7 +207,8 @@ impl Count {
                 line(format_args!("{name}: same: {}", describe(&run.ending)))?;
             }
             Some(Agreement::CannotTell(why)) => {
-                self.cannot_tell += 1;
+                self.left += u64::from(*was_left);
+                self.cannot_tell += u64::from(!was_left);
                 line(format_args!("{name}: cannot tell: {why}"))?;
             }
             Some(Agreement::Different(how)) => {
@@ -220,7 +230,11 @@ impl Count {
 
 impl std::fmt::Display for Count {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Count { tests, same, different, cannot_tell } = self;
-        write!(f, "{tests} tests: {same} same, {different} different, {cannot_tell} that a native run cannot tell")
+        let Count { tests, same, different, cannot_tell, left } = self;
+        write!(f, "{tests} tests: {same} same, {different} different, {cannot_tell} that a native run cannot tell")?;
+        if *left > 0 {
+            write!(f, ", {left} of paths that the run left before their end")?;
+        }
+        Ok(())
     }
 }

@@ -63,6 +63,10 @@ fn endings_and_output_are_compared_with_the_run() {
     assert!(said.status == Some(1) && said.out.contains(different), "{said:?}");
     assert!(said.out.contains("1 same, 1 different"), "{said:?}");
     assert_eq!(place.osier(&["replay", "./prog", "run"]).out, said.out, "a folder stands for its tests");
+    place.write("run/endings.txt", "test000001 exit 1 \"prog\\nab\" \"\"\ntest000002 cut run-ended\n");
+    let said = place.osier(&["replay", "./prog", "run"]);
+    let count = "1 same, 0 different, 0 that a native run cannot tell, 1 of paths that the run left before their end\n";
+    assert!(said.status == Some(0) && said.out.ends_with(count), "{said:?}");
 }
 
 #[test]

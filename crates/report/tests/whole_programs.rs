@@ -95,6 +95,7 @@ fn nothing_is_there_but_what_was_given() {
     let empty = place.says(&["p", "list", "/"], &[], &patient());
     assert_eq!(empty, "dev tmp ");
     assert_eq!(place.says(&["p", "list", "/dev"], &[], &patient()), "null zero ");
+    assert_eq!(place.says(&["p", "processors"], &[], &patient()), "1");
     assert_eq!(place.says(&["p", "cat", "/dev/null"], &[], &patient()), "");
     assert_eq!(place.says(&["p", "where"], &[], &patient()), "/ 22");
     assert_eq!(place.says(&["p", "env"], &[], &patient()), "");

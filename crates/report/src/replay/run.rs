@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::launch::{Isolation, Launch};
 use super::process::run_limited;
 use super::record::parse_record;
-use super::root::Root;
+use super::root::make_root;
 use super::sanitizer::{Report, parse_report, signal_fault};
 use super::streams::{Streams, written};
 use super::world::{TestWorld, world};
@@ -46,7 +46,7 @@ impl NativeProgram {
             .map_err(|cause| ReportError::file("make a folder in", self.folder.path(), cause))?;
         let (root, outside) = (folder.path().join("root"), folder.path());
         let world = world(test);
-        let bindings = Root::make(&root, self, self.isolation, &options.world, &world, &options.kept)?;
+        let bindings = make_root(&root, self, &options.world, &world, &options.kept)?;
         let launch =
             Launch { launcher: &self.launcher, isolation: self.isolation, root: &root, outside, binary: &self.binary };
         let files = TwinFiles::new(outside);
