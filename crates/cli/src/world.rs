@@ -63,7 +63,12 @@ const ROWS: &[Row] = &[
         among_arguments: false,
     },
     Row { name: "stdin", values: &["FILE"], help: "Standard input is this file of the host", among_arguments: false },
-    Row { name: "env", values: &["NAME=VALUE"], help: "An environment variable; there are no others", among_arguments: false },
+    Row {
+        name: "env",
+        values: &["NAME=VALUE"],
+        help: "An environment variable; there are no others",
+        among_arguments: false,
+    },
 ];
 
 /// The options in the order in which they were given.

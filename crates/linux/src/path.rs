@@ -16,7 +16,11 @@ use osier_term::{Pool, Term};
 pub enum Named {
     Node(NodeId),
     /// A name that does not exist, in a folder that does: the bytes of the path from `from` to `to`.
-    Free { folder: NodeId, from: usize, to: usize },
+    Free {
+        folder: NodeId,
+        from: usize,
+        to: usize,
+    },
     Error(i32),
 }
 

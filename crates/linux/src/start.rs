@@ -56,7 +56,8 @@ pub fn begin(world: &World, program: &Program, cx: &mut Context, state: &mut Sta
     make_files(world, cx, state);
     make_failures(world, cx, state);
     make_streams(world, cx, state);
-    let symbolic_world = !world.symbolic_files.is_empty() || world.symbolic_stdout || world.stdin != Input::Given(vec![]);
+    let symbolic_world =
+        !world.symbolic_files.is_empty() || world.symbolic_stdout || world.stdin != Input::Given(vec![]);
     if symbolic_world || kernel(state).setup.symbolic > 0 {
         let version = state.new_input(&mut cx.pool, "model_version", 4, Some(vec![1, 0, 0, 0]));
         let version = word(cx, version, 0, 4);

@@ -42,9 +42,15 @@ impl Default for World {
 pub enum Argument {
     Given(Vec<u8>),
     /// Any string of up to so many bytes.
-    Symbolic { len: u32 },
+    Symbolic {
+        len: u32,
+    },
     /// Between `least` and `most` of them.
-    Several { least: u32, most: u32, len: u32 },
+    Several {
+        least: u32,
+        most: u32,
+        len: u32,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -16,8 +16,10 @@ use crate::generations::Generations;
 use crate::lanes::{self, Home};
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
-/// Sides of `or`s that one search may try.
-const MOST_TRIES: u32 = 400;
+/// How often one search may find that a side of an `or` leads nowhere.
+const MOST_FAILURES: u32 = 200;
+/// The `or`s that one search may open; the depth of its recursion, too.
+const MOST_CHOICES: usize = 3000;
 /// Bytes that a search may move to put comparisons of several bytes right.
 const MOST_MOVES: u32 = 12;
 /// How often the bytes are filled in and moved in one search.
@@ -52,8 +54,9 @@ impl Domains {
             trail: Vec::new(),
             choices: Vec::new(),
             rest: Vec::new(),
-            tries: 0,
+            failures: 0,
             fillings: 0,
+            standings: FxHashMap::default(),
             nearby: FxHashMap::default(),
         };
         // The newest constraint is what the query is about; the others hold in the assignment nearby.
@@ -61,6 +64,9 @@ impl Domains {
             if !search.require(constraint, true) {
                 return Some(Answer::Unsat);
             }
+        }
+        if !search.settle_choices() {
+            return Some(Answer::Unsat);
         }
         match search.choose(0) {
             Verdict::Found(model) => Some(Answer::Sat(model)),
@@ -99,6 +105,32 @@ enum Verdict {
     Lost,
 }
 
+/// What is known of a condition whatever values the bytes take from their sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Holds,
+    Fails,
+    Open,
+}
+
+impl Standing {
+    fn not(self) -> Self {
+        match self {
+            Standing::Holds => Standing::Fails,
+            Standing::Fails => Standing::Holds,
+            Standing::Open => Standing::Open,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Standing::Fails, _) | (_, Standing::Fails) => Standing::Fails,
+            (Standing::Holds, Standing::Holds) => Standing::Holds,
+            (Standing::Open, _) | (_, Standing::Open) => Standing::Open,
+        }
+    }
+}
+
 /// A width-1 term that must be true or must be false.
 type Literal = (Term, bool);
 /// Literals that must hold together.
@@ -117,8 +149,10 @@ struct Search<'a> {
     choices: Vec<[Side; 2]>,
     /// Comparisons of several bytes.
     rest: Vec<Literal>,
-    tries: u32,
+    failures: u32,
     fillings: u32,
+    /// What the sets as they are say of conditions.
+    standings: FxHashMap<Term, Standing>,
     /// Which conditions hold nearby.
     nearby: FxHashMap<Term, bool>,
 }
@@ -152,10 +186,9 @@ impl Search<'_> {
                 (Node::Bin { op: BvOp::And, a, b }, false) | (Node::Bin { op: BvOp::Or, a, b }, true) => {
                     self.choices.push([[Some((a, truth)), None], [Some((b, truth)), None]]);
                 }
-                (Node::Ite { cond, then, other }, _) => self.choices.push([
-                    [Some((cond, true)), Some((then, truth))],
-                    [Some((cond, false)), Some((other, truth))],
-                ]),
+                (Node::Ite { cond, then, other }, _) => self
+                    .choices
+                    .push([[Some((cond, true)), Some((then, truth))], [Some((cond, false)), Some((other, truth))]]),
                 _ => self.rest.push((term, truth)),
             }
         }
@@ -184,11 +217,15 @@ impl Search<'_> {
         if before != Some(now) {
             self.trail.push((byte, before));
             self.sets.insert(byte, now);
+            self.standings.clear();
         }
         !now.is_empty()
     }
 
     fn undo(&mut self, trail: usize, choices: usize, rest: usize) {
+        if self.trail.len() > trail {
+            self.standings.clear();
+        }
         for (byte, before) in self.trail.drain(trail..).rev() {
             match before {
                 Some(set) => self.sets.insert(byte, set),
@@ -199,18 +236,105 @@ impl Search<'_> {
         self.rest.truncate(rest);
     }
 
+    /// Takes out the choices that the sets have made already, until none is left. False if one cannot be made.
+    fn settle_choices(&mut self) -> bool {
+        loop {
+            let mut open = Vec::new();
+            let mut narrowed = false;
+            for sides in std::mem::take(&mut self.choices) {
+                let standing = [self.standing_of(&sides[0]), self.standing_of(&sides[1])];
+                match standing {
+                    [Standing::Holds, _] | [_, Standing::Holds] => {}
+                    [Standing::Fails, Standing::Fails] => return false,
+                    [Standing::Open, Standing::Open] => open.push(sides),
+                    [Standing::Fails, Standing::Open] | [Standing::Open, Standing::Fails] => {
+                        let left = usize::from(standing[0] == Standing::Fails);
+                        narrowed = true;
+                        if !sides[left].iter().flatten().all(|(term, truth)| self.require(*term, *truth)) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            open.append(&mut self.choices);
+            self.choices = open;
+            if !narrowed {
+                return true;
+            }
+        }
+    }
+
+    fn standing_of(&mut self, side: &Side) -> Standing {
+        let mut all = Standing::Holds;
+        for (term, truth) in side.iter().flatten() {
+            match (self.standing(*term), truth) {
+                (Standing::Open, _) => all = Standing::Open,
+                (Standing::Holds, true) | (Standing::Fails, false) => {}
+                (Standing::Holds, false) | (Standing::Fails, true) => return Standing::Fails,
+            }
+        }
+        all
+    }
+
+    /// What the sets say of a condition.
+    fn standing(&mut self, term: Term) -> Standing {
+        let mut open = vec![term];
+        while let Some(&t) = open.last() {
+            if self.standings.contains_key(&t) {
+                open.pop();
+                continue;
+            }
+            let waiting = open.len();
+            let mut known = |t: Term| {
+                let standing = self.standings.get(&t).copied();
+                if standing.is_none() {
+                    open.push(t);
+                }
+                standing
+            };
+            let standing = match self.pool.node(t) {
+                Node::Const { value, .. } => Some(if value != 0 { Standing::Holds } else { Standing::Fails }),
+                Node::Not(a) => known(a).map(Standing::not),
+                Node::Bin { op: BvOp::And, a, b } => known(a).zip(known(b)).map(|(a, b)| a.and(b)),
+                Node::Bin { op: BvOp::Or, a, b } => known(a).zip(known(b)).map(|(a, b)| a.not().and(b.not()).not()),
+                _ => Some(self.standing_of_leaf(t)),
+            };
+            if let Some(standing) = standing {
+                self.standings.insert(t, standing);
+                open.truncate(waiting - 1);
+            }
+        }
+        self.standings[&term]
+    }
+
+    fn standing_of_leaf(&mut self, term: Term) -> Standing {
+        let Some(byte) = one_byte(&self.pool.support(term)) else { return Standing::Open };
+        let Some(set) = self.set_of(term, byte) else { return Standing::Open };
+        let values = self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL);
+        if values.zip(set, |a, b| a & b).is_empty() {
+            Standing::Fails
+        } else if values.zip(set, |a, b| a & !b).is_empty() {
+            Standing::Holds
+        } else {
+            Standing::Open
+        }
+    }
+
     /// Tries the sides of the choices from `first` on.
     fn choose(&mut self, first: usize) -> Verdict {
         let Some(&sides) = self.choices.get(first) else { return self.fill_in() };
+        if first > MOST_CHOICES {
+            return Verdict::Lost;
+        }
+        let standings = [self.standing_of(&sides[0]), self.standing_of(&sides[1])];
+        if standings.contains(&Standing::Holds) {
+            return self.choose(first + 1);
+        }
         // The side that holds nearby needs no change.
         let near = self.holds_nearby(&sides[0]);
         let order = if near || !self.holds_nearby(&sides[1]) { [0, 1] } else { [1, 0] };
         let mut lost = false;
-        for side in order {
-            self.tries += 1;
-            if self.tries > MOST_TRIES {
-                return Verdict::Lost;
-            }
+        for side in order.into_iter().filter(|side| standings[*side] == Standing::Open) {
             let (trail, choices, rest) = (self.trail.len(), self.choices.len(), self.rest.len());
             if sides[side].iter().flatten().all(|(term, truth)| self.require(*term, *truth)) {
                 match self.choose(first + 1) {
@@ -220,6 +344,10 @@ impl Search<'_> {
                 }
             }
             self.undo(trail, choices, rest);
+            self.failures += 1;
+            if self.failures > MOST_FAILURES {
+                return Verdict::Lost;
+            }
         }
         if lost { Verdict::Lost } else { Verdict::None }
     }
@@ -246,8 +374,12 @@ impl Search<'_> {
             };
             let value = match self.pool.node(t) {
                 Node::Not(a) => known(a).map(|a| !a),
-                Node::Bin { op: BvOp::And, a, b } if self.pool.width(t) == 1 => known(a).zip(known(b)).map(|(a, b)| a & b),
-                Node::Bin { op: BvOp::Or, a, b } if self.pool.width(t) == 1 => known(a).zip(known(b)).map(|(a, b)| a | b),
+                Node::Bin { op: BvOp::And, a, b } if self.pool.width(t) == 1 => {
+                    known(a).zip(known(b)).map(|(a, b)| a & b)
+                }
+                Node::Bin { op: BvOp::Or, a, b } if self.pool.width(t) == 1 => {
+                    known(a).zip(known(b)).map(|(a, b)| a | b)
+                }
                 _ => Some(osier_term::eval(self.pool, t, self.near) != 0),
             };
             if let Some(value) = value {
@@ -330,5 +462,149 @@ fn one_byte(support: &Support) -> Option<u32> {
     match support.intervals() {
         &[(start, end)] if end == start + 1 => Some(start),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::Reason;
+    use osier_term::Array;
+    use proptest::prelude::*;
+
+    /// Stands for a backend that is never asked for a verdict.
+    struct GivesUp;
+    impl Solver for GivesUp {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            Ok(Answer::Unknown(Reason::Timeout))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    /// A condition over two bytes, by a recipe.
+    #[derive(Clone, Debug)]
+    enum Recipe {
+        Equals(u8, u8),
+        Below(u8, u8),
+        SumIs(u8),
+        Same,
+        Not(Box<Recipe>),
+        And(Box<Recipe>, Box<Recipe>),
+        Or(Box<Recipe>, Box<Recipe>),
+        Either(Box<Recipe>, Box<Recipe>, Box<Recipe>),
+    }
+
+    fn recipe() -> impl Strategy<Value = Recipe> {
+        let leaf = prop_oneof![
+            (0..2u8, 0..6u8).prop_map(|(at, value)| Recipe::Equals(at, value)),
+            (0..2u8, 0..6u8).prop_map(|(at, value)| Recipe::Below(at, value)),
+            (0..6u8).prop_map(Recipe::SumIs),
+            Just(Recipe::Same),
+        ];
+        leaf.prop_recursive(4, 24, 3, |inner| {
+            let boxed = || inner.clone().prop_map(Box::new);
+            prop_oneof![
+                boxed().prop_map(Recipe::Not),
+                (boxed(), boxed()).prop_map(|(a, b)| Recipe::And(a, b)),
+                (boxed(), boxed()).prop_map(|(a, b)| Recipe::Or(a, b)),
+                (boxed(), boxed(), boxed()).prop_map(|(a, b, c)| Recipe::Either(a, b, c)),
+            ]
+        })
+    }
+
+    fn build(pool: &mut Pool, input: Array, recipe: &Recipe) -> Term {
+        let byte = |pool: &mut Pool, at: u8| pool.select_at(input, at.into());
+        match recipe {
+            Recipe::Equals(at, value) => {
+                let (byte, value) = (byte(pool, *at), pool.constant(8, (*value).into()));
+                pool.eq(byte, value)
+            }
+            Recipe::Below(at, value) => {
+                let (byte, value) = (byte(pool, *at), pool.constant(8, (*value).into()));
+                pool.ult(byte, value)
+            }
+            Recipe::SumIs(value) => {
+                let (a, b) = (byte(pool, 0), byte(pool, 1));
+                let (sum, value) = (pool.add(a, b), pool.constant(8, (*value).into()));
+                pool.eq(sum, value)
+            }
+            Recipe::Same => {
+                let (a, b) = (byte(pool, 0), byte(pool, 1));
+                pool.eq(a, b)
+            }
+            Recipe::Not(a) => {
+                let a = build(pool, input, a);
+                pool.not(a)
+            }
+            Recipe::And(a, b) => {
+                let (a, b) = (build(pool, input, a), build(pool, input, b));
+                pool.and(a, b)
+            }
+            Recipe::Or(a, b) => {
+                let (a, b) = (build(pool, input, a), build(pool, input, b));
+                pool.or(a, b)
+            }
+            Recipe::Either(a, b, c) => {
+                let (a, b, c) = (build(pool, input, a), build(pool, input, b), build(pool, input, c));
+                pool.ite(a, b, c)
+            }
+        }
+    }
+
+    fn holds(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {
+        constraints.iter().all(|c| osier_term::eval(pool, *c, model) != 0)
+    }
+
+    proptest! {
+        #[test]
+        fn what_it_decides_is_so(recipes in prop::collection::vec(recipe(), 1..5), start in any::<[u8; 2]>()) {
+            let mut pool = Pool::new();
+            let input = pool.input("x", 2);
+            let constraints: Vec<Term> = recipes.iter().map(|recipe| build(&mut pool, input, recipe)).collect();
+            let mut near = Assignment::new();
+            near.set(input, start.to_vec().into());
+            let mut domains = Domains::wrap(Box::new(GivesUp), 1000);
+            let query = Query { constraints: &constraints, near: Some(&near) };
+            match domains.check(&mut pool, &query).unwrap() {
+                Answer::Sat(model) => prop_assert!(holds(&pool, &constraints, &model)),
+                // Values beyond those in the recipes and their sums all behave alike.
+                Answer::Unsat => for a in (0..14u8).chain(250..=255) {
+                    for b in (0..14u8).chain(250..=255) {
+                        let mut model = Assignment::new();
+                        model.set(input, vec![a, b].into());
+                        prop_assert!(!holds(&pool, &constraints, &model), "{a} {b}");
+                    }
+                },
+                Answer::Unknown(_) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_spelled_in_many_ways_is_found_and_refused() {
+        let mut pool = Pool::new();
+        let input = pool.input("path", 6);
+        let bytes: Vec<Term> = (0..6).map(|i| pool.select_at(input, i)).collect();
+        let is = |pool: &mut Pool, at: usize, value: u8| {
+            let value = pool.constant(8, value.into());
+            pool.eq(bytes[at], value)
+        };
+        // Any number of slashes, then `A`.
+        let mut named = pool.truth(false);
+        let mut slashes = pool.truth(true);
+        for at in 0..5 {
+            let (letter, end) = (is(&mut pool, at, b'A'), is(&mut pool, at + 1, 0));
+            let here = pool.and(letter, end);
+            let here = pool.and(slashes, here);
+            named = pool.or(named, here);
+            let slash = is(&mut pool, at, b'/');
+            slashes = pool.and(slashes, slash);
+        }
+        let first = is(&mut pool, 0, b'x');
+        let mut domains = Domains::wrap(Box::new(GivesUp), 1000);
+        let Ok(Answer::Sat(model)) = domains.check(&mut pool, &Query::of(&[named])) else { panic!("it has solutions") };
+        assert!(holds(&pool, &[named], &model));
+        assert!(matches!(domains.check(&mut pool, &Query::of(&[first, named])), Ok(Answer::Unsat)));
     }
 }

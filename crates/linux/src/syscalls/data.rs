@@ -166,9 +166,8 @@ fn put(sys: &mut Sys<'_>, node: NodeId, offset: u64, data: &Contents) -> Result<
         Kind::Null | Kind::Zero => return Ok(end),
         Kind::File(_) | Kind::Link(_) | Kind::Pipe(_) => None,
     };
-    let bytes = |sys: &mut Sys<'_>| -> Vec<Value> {
-        (0..data.len()).map(|i| data.read(&mut sys.cx.pool, i, 8)).collect()
-    };
+    let bytes =
+        |sys: &mut Sys<'_>| -> Vec<Value> { (0..data.len()).map(|i| data.read(&mut sys.cx.pool, i, 8)).collect() };
     if let Some(stream) = stream {
         let bytes = bytes(sys);
         let list = match stream {

@@ -67,7 +67,7 @@ fn open_path(sys: &mut Sys<'_>, base: NodeId, path: usize, flags: u32, mode: u32
         return error(libc::ENFILE);
     }
     let creates = has(libc::O_CREAT);
-    let follow = !has(libc::O_NOFOLLOW) && !(creates && has(libc::O_EXCL));
+    let follow = !(has(libc::O_NOFOLLOW) || creates && has(libc::O_EXCL));
     let access = flags & libc::O_ACCMODE as u32;
     let node = match resolve(sys, &path, Lookup { base, follow, create: creates })? {
         Named::Error(number) => return error(number),

@@ -98,7 +98,13 @@ fn send(sys: &mut Sys<'_>, number: usize) -> Reply {
         IGNORE => Ok(0),
         handler => {
             let Some(function) = sys.program.function_at(handler) else {
-                end_with_fault(sys.program, sys.cx, sys.state, Kind::InvalidCall, "a signal handler that is no function");
+                end_with_fault(
+                    sys.program,
+                    sys.cx,
+                    sys.state,
+                    Kind::InvalidCall,
+                    "a signal handler that is no function",
+                );
                 return Err(Leave::Gone);
             };
             sys.kernel_mut().delivering = true;
