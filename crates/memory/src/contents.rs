@@ -1,123 +1,172 @@
 //! The bytes of an object: plain bytes, with an overlay for those that are symbolic.
 //!
-//! An object without symbolic bytes has no overlay and never touches terms. After a write at a symbolic offset that
-//! is not spelled out byte by byte, the contents as a whole become an array term, and the bytes written later lie
-//! over it.
+//! Bytes without symbolic ones among them have no overlay and never touch terms. A small object is one [`Page`]; a
+//! large one has many, so that a write after a fork copies a page, not the object, and one symbolic byte gives an
+//! overlay to a page only. After a write at a symbolic offset that is not spelled out byte by byte, the contents as a
+//! whole become an array term, and the bytes written later lie over it.
 
 use crate::Value;
+use crate::page::{Byte, Page};
+use crate::pages::{Blank, PAGE, Pages};
 use osier_term::{Array, Pool, Term};
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::rc::Rc;
 
-/// What one byte of an overlaid object is.
+/// Objects of more bytes than this are kept in pages. An access to a smaller one is a little faster.
+const LARGEST_FLAT: usize = 4 * PAGE;
+
+const OUT_OF_BOUNDS: &str = "an access that is in bounds";
+
+/// The whole contents as an array term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Byte {
-    /// See `bytes`.
-    Concrete,
-    /// Read the overlay's base array at this offset.
-    Base,
-    Term(Term),
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct Overlay {
-    pub cells: Vec<Byte>,
-    /// The contents as of the last write that made them an array; [`Byte::Base`] refers to it.
-    pub base: Option<Array>,
-    /// How many cells are not concrete.
-    pub symbolic: usize,
-    /// Nothing lies over the base: every cell is [`Byte::Base`].
-    pub bare: bool,
+enum Whole {
+    /// Nobody has asked since the last write.
+    Unknown,
+    Known(Array),
+    /// The base, over which nothing lies: every byte is [`Byte::Base`].
+    Bare,
 }
 
 /// The bytes of one object.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) overlay: Option<Box<Overlay>>,
-    /// The whole as an array term, while nothing has been written since it was made.
-    pub(crate) array: Cell<Option<Array>>,
+    /// All bytes of a small object. None of a large one, so that an access that does not fit here tries the pages: the
+    /// path of small objects pays nothing for there being large ones.
+    flat: Page,
+    pub(crate) pages: Option<Rc<Pages>>,
+    /// The contents as of the last write that made them an array; [`Byte::Base`] refers to it.
+    pub(crate) base: Option<Array>,
+    whole: Cell<Whole>,
 }
 
 impl Contents {
     pub fn zeroed(size: usize) -> Self {
-        Contents::of(vec![0; size])
+        if size > LARGEST_FLAT {
+            return Contents::paged(Pages::blank(size, Blank::Zeros));
+        }
+        Contents::flat(vec![0; size])
     }
 
     pub fn of(bytes: Vec<u8>) -> Self {
-        Contents { bytes, overlay: None, array: Cell::new(None) }
+        if bytes.len() > LARGEST_FLAT { Contents::paged(Pages::of(&bytes)) } else { Contents::flat(bytes) }
+    }
+
+    pub(crate) fn flat(bytes: Vec<u8>) -> Self {
+        Contents { flat: Page::of(bytes), pages: None, base: None, whole: Cell::new(Whole::Unknown) }
+    }
+
+    fn paged(pages: Pages) -> Self {
+        Contents { pages: Some(Rc::new(pages)), ..Contents::flat(Vec::new()) }
     }
 
     /// Contents that are the first `size` bytes of an array.
     pub fn of_array(size: usize, array: Array) -> Self {
-        let overlay = Overlay { cells: vec![Byte::Base; size], base: Some(array), symbolic: size, bare: true };
-        Contents { bytes: vec![0; size], overlay: Some(Box::new(overlay)), array: Cell::new(Some(array)) }
+        let mut contents = Contents::zeroed(size);
+        contents.become_array(array);
+        contents
+    }
+
+    /// Makes the contents those of an array, all of them.
+    pub(crate) fn become_array(&mut self, array: Array) {
+        if self.whole.get() != Whole::Bare {
+            match &mut self.pages {
+                Some(pages) => *pages = Rc::new(Pages::blank(pages.len(), Blank::Base)),
+                None => self.flat = Page::of_base(self.flat.len()),
+            }
+            self.whole.set(Whole::Bare);
+        }
+        self.base = Some(array);
+    }
+
+    pub(crate) fn known_array(&self) -> Option<Array> {
+        match self.whole.get() {
+            Whole::Unknown => None,
+            Whole::Known(array) => Some(array),
+            Whole::Bare => self.base,
+        }
+    }
+
+    /// To be called by each write.
+    #[inline]
+    pub(crate) fn forget_whole(&self) {
+        self.whole.set(Whole::Unknown);
+    }
+
+    pub(crate) fn remember_array(&self, array: Array) {
+        self.whole.set(Whole::Known(array));
+    }
+
+    /// The array that symbolic bytes refer to, if any still does.
+    pub(crate) fn used_base(&self) -> Option<Array> {
+        let used = self.pages.as_ref().map_or_else(|| self.flat.has_base(), |pages| pages.has_base());
+        self.base.filter(|_| used)
     }
 
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.pages.as_ref().map_or(self.flat.len(), |pages| pages.len())
     }
 
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.len() == 0
     }
 
     /// All bytes, if none is symbolic.
-    pub fn concrete_bytes(&self) -> Option<&[u8]> {
-        self.overlay.is_none().then_some(&self.bytes)
+    pub fn concrete_bytes(&self) -> Option<Cow<'_, [u8]>> {
+        (!self.has_symbolic()).then(|| self.plain_bytes())
+    }
+
+    /// All bytes, of which those that are symbolic mean nothing.
+    pub(crate) fn plain_bytes(&self) -> Cow<'_, [u8]> {
+        match &self.pages {
+            None => Cow::Borrowed(self.flat.bytes()),
+            Some(pages) => Cow::Owned(pages.to_bytes()),
+        }
+    }
+
+    pub(crate) fn has_symbolic(&self) -> bool {
+        self.pages.as_ref().map_or_else(|| self.flat.has_symbolic(), |pages| pages.has_symbolic())
     }
 
     /// What the object costs in memory, roughly.
     pub fn footprint(&self) -> usize {
-        self.bytes.len() + self.overlay.as_ref().map_or(0, |o| o.cells.len() * size_of::<Byte>())
+        self.flat.footprint() + self.pages.as_ref().map_or(0, |pages| pages.footprint())
     }
 
     /// `len` bytes (at most 8) at an offset that is in bounds, if all are concrete.
     #[inline]
     pub fn read_concrete(&self, offset: usize, len: usize) -> Option<u64> {
-        if let Some(overlay) = &self.overlay
-            && overlay.cells[offset..offset + len].iter().any(|cell| *cell != Byte::Concrete)
-        {
-            return None;
+        if self.flat.holds(offset, len) {
+            return self.flat.read(offset, len);
         }
-        Some(little_endian(&self.bytes[offset..offset + len]))
+        self.pages.as_ref().expect(OUT_OF_BOUNDS).read(offset, len)
     }
 
     /// Writes `len` bytes (at most 8) at an offset that is in bounds.
     #[inline]
     pub fn write_concrete(&mut self, offset: usize, len: usize, bits: u64) {
-        self.array.set(None);
-        let target = &mut self.bytes[offset..offset + len];
-        match len {
-            1 => target[0] = bits as u8,
-            4 => target.copy_from_slice(&(bits as u32).to_le_bytes()),
-            8 => target.copy_from_slice(&bits.to_le_bytes()),
-            _ => target.copy_from_slice(&bits.to_le_bytes()[..len]),
+        self.forget_whole();
+        if self.flat.holds(offset, len) {
+            return self.flat.write(offset, len, bits);
         }
-        if self.overlay.is_some() {
-            self.forget_terms(offset, len);
-        }
+        Rc::make_mut(self.pages.as_mut().expect(OUT_OF_BOUNDS)).write(offset, len, bits);
     }
 
     /// Writes concrete bytes.
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) {
-        self.array.set(None);
-        self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
-        if self.overlay.is_some() {
-            self.forget_terms(offset, bytes.len());
+        self.forget_whole();
+        match &mut self.pages {
+            None => self.flat.write_bytes(offset, bytes),
+            Some(pages) => Rc::make_mut(pages).write_bytes(offset, bytes),
         }
     }
 
-    fn forget_terms(&mut self, offset: usize, len: usize) {
-        let Some(overlay) = &mut self.overlay else { return };
-        overlay.bare = false;
-        for cell in &mut overlay.cells[offset..offset + len] {
-            if *cell != Byte::Concrete {
-                *cell = Byte::Concrete;
-                overlay.symbolic -= 1;
-            }
-        }
-        if overlay.symbolic == 0 {
-            self.overlay = None;
+    /// Writes the same concrete byte `len` times.
+    pub fn fill(&mut self, offset: usize, len: usize, byte: u8) {
+        self.forget_whole();
+        match &mut self.pages {
+            None => self.flat.fill(offset, len, byte),
+            Some(pages) => Rc::make_mut(pages).fill(offset, len, byte),
         }
     }
 
@@ -140,18 +189,15 @@ impl Contents {
 
     /// One byte as a term.
     pub fn byte(&self, pool: &mut Pool, offset: usize) -> Term {
-        match self.cell(offset) {
-            Byte::Concrete => pool.constant(8, u128::from(self.bytes[offset])),
+        match self.get(offset) {
+            Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
             Byte::Term(term) => term,
-            Byte::Base => {
-                let base = self.overlay.as_ref().and_then(|o| o.base).expect("a base byte has a base");
-                pool.select_at(base, offset as u64)
-            }
+            Byte::Base => pool.select_at(self.base.expect("a base byte has a base"), offset as u64),
         }
     }
 
-    pub(crate) fn cell(&self, offset: usize) -> Byte {
-        self.overlay.as_ref().map_or(Byte::Concrete, |overlay| overlay.cells[offset])
+    pub(crate) fn get(&self, offset: usize) -> Byte {
+        self.pages.as_ref().map_or_else(|| self.flat.get(offset), |pages| pages.get(offset))
     }
 
     /// Writes a value of `width` bits at an offset that is in bounds; the bits above it in its last byte become zero.
@@ -175,72 +221,33 @@ impl Contents {
             self.write_concrete(offset, 1, bits as u64);
             return;
         }
-        self.array.set(None);
-        let size = self.bytes.len();
-        let blank = || Box::new(Overlay { cells: vec![Byte::Concrete; size], base: None, symbolic: 0, bare: false });
-        let overlay = self.overlay.get_or_insert_with(blank);
-        if overlay.cells[offset] == Byte::Concrete {
-            overlay.symbolic += 1;
-        }
-        overlay.bare = false;
-        overlay.cells[offset] = Byte::Term(term);
-    }
-
-    /// Copies `len` bytes from other contents, symbolic ones included.
-    pub fn copy_from(&mut self, pool: &mut Pool, to: usize, source: &Contents, from: usize, len: usize) {
-        if source.is_concrete(from, len) {
-            self.write_bytes(to, &source.bytes[from..from + len]);
-            return;
-        }
-        if len == self.len() && len == source.len() {
-            // A copy of all of it keeps the array that stands behind the bytes.
-            *self = source.clone();
-            return;
-        }
-        for i in 0..len {
-            match source.cell(from + i) {
-                Byte::Concrete => self.write_concrete(to + i, 1, u64::from(source.bytes[from + i])),
-                Byte::Base | Byte::Term(_) => {
-                    let byte = source.byte(pool, from + i);
-                    self.write_byte(pool, to + i, byte);
-                }
+        self.forget_whole();
+        match &mut self.pages {
+            None => self.flat.write_term(offset, term),
+            Some(pages) => {
+                let (page, at) = Rc::make_mut(pages).page_mut(offset);
+                page.write_term(at, term);
             }
         }
     }
 
-    /// Copies `len` bytes to another place here; the two may overlap.
-    pub fn copy_within(&mut self, pool: &mut Pool, from: usize, to: usize, len: usize) {
-        if from == to {
-            return;
+    /// The page that an offset lies in, if it is there, and the offset at which the page ends.
+    pub(crate) fn page(&self, offset: usize) -> (Option<&Page>, usize) {
+        match &self.pages {
+            None => (Some(&self.flat), self.flat.len()),
+            Some(pages) => (pages.page(offset).0, pages.end_of_page(offset)),
         }
-        let piece = self.piece(pool, from, len);
-        self.copy_from(pool, to, &piece, 0, len);
     }
 
-    /// `len` bytes as contents of their own.
-    pub fn piece(&self, pool: &mut Pool, from: usize, len: usize) -> Contents {
-        let mut piece = Contents::of(self.bytes[from..from + len].to_vec());
-        if !self.is_concrete(from, len) {
-            for i in 0..len {
-                let byte = self.byte(pool, from + i);
-                piece.write_byte(pool, i, byte);
-            }
+    pub(crate) fn offset_in_page(&self, offset: usize) -> usize {
+        self.pages.as_ref().map_or(offset, |pages| pages.page(offset).1)
+    }
+
+    /// Whether the page of an offset is one and the same in both and means the same bytes.
+    pub(crate) fn shares_page(&self, other: &Contents, offset: usize) -> bool {
+        match (&self.pages, &other.pages) {
+            (Some(mine), Some(theirs)) => self.base == other.base && mine.shares_page(theirs, offset),
+            (None, _) | (_, None) => false,
         }
-        piece
-    }
-
-    fn is_concrete(&self, offset: usize, len: usize) -> bool {
-        let concrete = |overlay: &Overlay| overlay.cells[offset..offset + len].iter().all(|c| *c == Byte::Concrete);
-        self.overlay.as_deref().is_none_or(concrete)
-    }
-}
-
-#[inline]
-fn little_endian(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [a] => u64::from(a),
-        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => bytes.iter().rev().fold(0, |acc, byte| (acc << 8) | u64::from(*byte)),
     }
 }

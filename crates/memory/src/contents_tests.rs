@@ -1,6 +1,7 @@
 //! Contents against an array of plain bytes: whatever is written, copied and read at whatever offsets, under every
 //! assignment the terms that come out have the values that a machine would have.
 
+use crate::pages::PAGE;
 use crate::{Contents, Value, mask};
 use osier_term::{Array, Assignment, Pool, Term, eval};
 use proptest::prelude::*;
@@ -48,6 +49,12 @@ enum Step {
         len: usize,
         byte: u8,
     },
+    /// Numbers from here on, one higher each.
+    Bytes {
+        at: usize,
+        len: usize,
+        first: u8,
+    },
     Within {
         from: usize,
         to: usize,
@@ -93,7 +100,9 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => (place(), width(), data()).prop_map(|(place, width, data)| Step::Write { place, width, data }),
         6 => (place(), width()).prop_map(|(place, width)| Step::Read { place, width }),
-        2 => (spot(), spot(), any::<u8>()).prop_map(|(at, len, byte)| Step::Fill { at, len, byte }),
+        2 => (spot(), spot(), prop_oneof![Just(0), any::<u8>()])
+            .prop_map(|(at, len, byte)| Step::Fill { at, len, byte }),
+        1 => (spot(), spot(), any::<u8>()).prop_map(|(at, len, first)| Step::Bytes { at, len, first }),
         2 => (spot(), spot(), spot()).prop_map(|(from, to, len)| Step::Within { from, to, len }),
         2 => (any::<bool>(), spot(), spot(), spot())
             .prop_map(|(back, from, to, len)| Step::Across { back, from, to, len }),
@@ -111,8 +120,10 @@ struct Twin {
 }
 
 impl Twin {
-    fn new(size: usize) -> Self {
-        Twin { contents: Contents::zeroed(size), plain: std::array::from_fn(|_| vec![0; size]) }
+    /// `flat` ones are in one piece whatever their size, as only small ones are outside of tests.
+    fn new(size: usize, flat: bool) -> Self {
+        let contents = if flat { Contents::flat(vec![0; size]) } else { Contents::zeroed(size) };
+        Twin { contents, plain: std::array::from_fn(|_| vec![0; size]) }
     }
 }
 
@@ -252,7 +263,7 @@ impl Bench {
             }
         }
         if let Some(bytes) = twin.contents.concrete_bytes() {
-            assert_eq!(bytes, twin.plain[0]);
+            assert_eq!(*bytes, twin.plain[0]);
         }
     }
 }
@@ -263,8 +274,8 @@ fn stretch(sizes: (usize, usize), from: usize, to: usize, len: usize) -> (usize,
     (from % (sizes.0 - len + 1), to % (sizes.1 - len + 1), len)
 }
 
-fn execute(bench: &mut Bench, sizes: (usize, usize), steps: &[Step]) {
-    let (mut main, mut side) = (Twin::new(sizes.0), Twin::new(sizes.1));
+fn execute(bench: &mut Bench, sizes: (usize, usize), flat: (bool, bool), steps: &[Step]) {
+    let (mut main, mut side) = (Twin::new(sizes.0, flat.0), Twin::new(sizes.1, flat.1));
     let mut left_behind = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         match *step {
@@ -272,8 +283,14 @@ fn execute(bench: &mut Bench, sizes: (usize, usize), steps: &[Step]) {
             Step::Read { place, width } => bench.read(&main, place, width),
             Step::Fill { at, len, byte } => {
                 let (at, _, len) = stretch((sizes.0, sizes.0), at, 0, len);
-                main.contents.write_bytes(at, &vec![byte; len]);
+                main.contents.fill(at, len, byte);
                 main.plain.iter_mut().for_each(|plain| plain[at..at + len].fill(byte));
+            }
+            Step::Bytes { at, len, first } => {
+                let (at, _, len) = stretch((sizes.0, sizes.0), at, 0, len);
+                let bytes: Vec<u8> = (0..len).map(|i| first.wrapping_add(i as u8)).collect();
+                main.contents.write_bytes(at, &bytes);
+                main.plain.iter_mut().for_each(|plain| plain[at..at + len].copy_from_slice(&bytes));
             }
             Step::Within { from, to, len } => {
                 let (from, to, len) = stretch((sizes.0, sizes.0), from, to, len);
@@ -295,7 +312,7 @@ fn execute(bench: &mut Bench, sizes: (usize, usize), steps: &[Step]) {
             Step::Fork => left_behind.push(main.clone()),
             Step::Symbolic => {
                 let array = bench.pool.input("object", sizes.0 as u32);
-                main.contents = Contents::of_array(sizes.0, array);
+                main.contents.become_array(array);
                 for world in 0..WORLDS {
                     let bytes: Vec<u8> = (0..sizes.0).map(|i| (i * 37 + number * 11 + world * 101) as u8).collect();
                     bench.worlds[world].set(array, bytes.as_slice().into());
@@ -315,10 +332,11 @@ proptest! {
     #[test]
     fn contents_are_what_a_machine_would_have(
         bytes in any::<[[u8; INPUT]; WORLDS]>(),
-        sizes in (1..120usize, 1..40usize),
+        sizes in (1..160usize, 1..100usize),
+        flat in any::<(bool, bool)>(),
         steps in prop::collection::vec(step(), 1..24),
     ) {
-        execute(&mut Bench::new(&bytes), sizes, &steps);
+        execute(&mut Bench::new(&bytes), sizes, flat, &steps);
     }
 
     /// Few writes and a large object, so that reads by choice and by array are both met.
@@ -331,7 +349,7 @@ proptest! {
         let write = |&(at, bits): &(usize, u64)| Step::Write { place: Place::Known(at), width: 16, data: Data::Number(bits) };
         let mut steps: Vec<Step> = numbers.iter().map(write).collect();
         steps.extend(reads.iter().map(|&(place, width)| Step::Read { place, width }));
-        execute(&mut Bench::new(&bytes), (300, 1), &steps);
+        execute(&mut Bench::new(&bytes), (300, 1), (false, false), &steps);
     }
 }
 
@@ -358,5 +376,39 @@ fn contents_overwritten_by_numbers_need_no_terms() {
     contents.write_concrete(0, 4, 7);
     assert_eq!(contents.concrete_bytes(), None);
     contents.write_bytes(4, &[1, 2, 3, 4]);
-    assert_eq!(contents.concrete_bytes(), Some(&[7, 0, 0, 0, 1, 2, 3, 4][..]));
+    assert_eq!(contents.concrete_bytes().as_deref(), Some(&[7, 0, 0, 0, 1, 2, 3, 4][..]));
+}
+
+#[test]
+fn a_large_object_of_which_little_is_used_costs_little() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 1);
+    let byte = pool.select_at(input, 0);
+    let table = 1000 * size_of::<usize>();
+    let mut contents = Contents::zeroed(1000 * PAGE);
+    contents.fill(5, 20 * PAGE, 0);
+    assert_eq!(contents.footprint(), table);
+    contents.write_byte(&pool, 10 * PAGE + 3, byte);
+    contents.write_concrete(20 * PAGE, 8, 1);
+    assert_eq!(contents.footprint(), table + 2 * PAGE + PAGE * 4, "an overlay for one of the two pages only");
+    contents.write_bytes(20 * PAGE, &[0; PAGE]);
+    assert_eq!(contents.footprint(), table + PAGE + PAGE * 4, "a page of zeros is gone again");
+    contents.write_concrete(10 * PAGE, 8, 0);
+    assert_eq!(contents.footprint(), table + PAGE, "its only symbolic byte has been overwritten");
+    assert_eq!(Contents::of_array(1000 * PAGE, input).footprint(), table);
+}
+
+#[test]
+fn copies_share_the_pages_that_neither_side_writes() {
+    let mut pool = Pool::new();
+    let original = Contents::of((0..20 * PAGE).map(|i| (i % 250) as u8 + 1).collect());
+    let mut fork = original.clone();
+    fork.write_concrete(3 * PAGE - 1, 2, 0);
+    let shared = |a: &Contents, b: &Contents| (0..20).filter(|i| a.shares_page(b, i * PAGE)).count();
+    assert_eq!(shared(&fork, &original), 18, "the write touched two pages");
+    let mut moved = Contents::zeroed(30 * PAGE);
+    moved.copy_from(&mut pool, 0, &original, 0, 20 * PAGE);
+    assert_eq!(shared(&moved, &original), 20);
+    moved.copy_from(&mut pool, 1, &fork, PAGE, 8 * PAGE);
+    assert_eq!(shared(&moved, &original), 11, "pages that do not coincide are copied");
 }

@@ -2,7 +2,8 @@
 //! through a pointer may reach.
 //!
 //! This room never forks and never reports. It answers an access with guarded cases; `exec` decides what to do with
-//! them. Forking a [`Memory`] shares everything; a write then copies one object and the few nodes above it.
+//! them. Forking a [`Memory`] shares everything; a write then copies one object, or one page of
+//! a large one, and the few nodes above it.
 //!
 //! Start reading at [`Memory`], then [`Object`] and [`resolve`].
 #![forbid(unsafe_code)]
@@ -10,11 +11,14 @@
 mod contents;
 #[cfg(test)]
 mod contents_tests;
+mod copy;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
 mod merge;
 mod object;
+mod page;
+mod pages;
 mod quarantine;
 mod resolve;
 #[cfg(test)]

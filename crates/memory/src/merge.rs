@@ -1,6 +1,7 @@
 //! One memory out of two that differ in contents only.
 
-use crate::{Memory, ObjectId};
+use crate::page::Byte;
+use crate::{Contents, Memory, ObjectId};
 use osier_term::{Pool, Term};
 
 impl Memory {
@@ -31,15 +32,32 @@ impl Memory {
     /// Where the contents of these objects differ, each byte becomes a choice: ours under `condition`, else theirs.
     pub fn merge(&mut self, pool: &mut Pool, other: &Memory, objects: &[ObjectId], condition: Term) {
         for id in objects {
-            let theirs = &other.object(*id).contents;
-            let ours = &mut self.object_mut(*id).contents;
-            for offset in 0..ours.len() {
-                let (mine, their) = (ours.byte(pool, offset), theirs.byte(pool, offset));
-                if mine != their {
-                    let byte = pool.ite(condition, mine, their);
-                    ours.write_byte(pool, offset, byte);
-                }
+            self.object_mut(*id).contents.merge(pool, &other.object(*id).contents, condition);
+        }
+    }
+}
+
+impl Contents {
+    fn merge(&mut self, pool: &mut Pool, other: &Contents, condition: Term) {
+        let mut start = 0;
+        while start < self.len() {
+            let end = self.page(start).1;
+            if !self.shares_page(other, start) {
+                (start..end).for_each(|offset| self.merge_byte(pool, other, condition, offset));
             }
+            start = end;
+        }
+    }
+
+    fn merge_byte(&mut self, pool: &mut Pool, other: &Contents, condition: Term, offset: usize) {
+        let (byte, other_byte) = (self.get(offset), other.get(offset));
+        if byte == other_byte && byte != Byte::Base {
+            return;
+        }
+        let (mine, theirs) = (self.byte(pool, offset), other.byte(pool, offset));
+        if mine != theirs {
+            let choice = pool.ite(condition, mine, theirs);
+            self.write_byte(pool, offset, choice);
         }
     }
 }
@@ -47,7 +65,8 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Allocation, Contents, Life, Origin};
+    use crate::pages::PAGE;
+    use crate::{Allocation, Life, Origin};
     use osier_ir::LocId;
     use osier_term::{Assignment, eval};
 
@@ -88,6 +107,28 @@ mod tests {
         }
         let agreed = mine.object(id).contents.read_concrete(2, 2);
         assert_eq!(agreed, Some(0x0403), "what both agree on stays concrete");
+    }
+
+    #[test]
+    fn a_large_object_merges_page_by_page() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 1);
+        let flag = pool.select_at(input, 0);
+        let condition = pool.nonzero(flag);
+        for before in [Contents::zeroed(40 * PAGE), Contents::of_array(40 * PAGE, input)] {
+            let (mut mine, mut theirs) = (before.clone(), before);
+            mine.write_concrete(3 * PAGE, 2, 0x0101);
+            theirs.write_concrete(3 * PAGE + 1, 2, 0x0201);
+            theirs.write_concrete(9 * PAGE, 1, 7);
+            let ours = mine.clone();
+            mine.merge(&mut pool, &theirs, condition);
+            let pages: Vec<usize> = (0..40).filter(|i| !mine.shares_page(&ours, i * PAGE)).collect();
+            assert_eq!(pages, [3, 9]);
+            for at in (3 * PAGE..3 * PAGE + 4).chain([9 * PAGE, 12 * PAGE]) {
+                let bytes = (mine.byte(&mut pool, at), ours.byte(&mut pool, at), theirs.byte(&mut pool, at));
+                assert_eq!(bytes.0, pool.ite(condition, bytes.1, bytes.2), "at {at}");
+            }
+        }
     }
 
     #[test]

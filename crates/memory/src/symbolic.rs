@@ -4,8 +4,8 @@
 //! choice over those entries; a write to an object with few possible positions is a choice in each of its bytes;
 //! everything else goes through array terms.
 
-use crate::contents::{Byte, Contents, Overlay};
-use crate::{Value, truncate};
+use crate::page::Byte;
+use crate::{Contents, Value, truncate};
 use osier_term::{Array, ArrayNode, Node, Pool, Term};
 use std::collections::BTreeMap;
 
@@ -43,12 +43,12 @@ impl Contents {
         if len > 8 {
             return None;
         }
-        let bytes = self.concrete_bytes()?;
-        if positions(pool, offset, bytes.len() as u64, len).len() > MOST_LOOKED_AT {
+        let size = self.len() as u64;
+        if self.has_symbolic() || positions(pool, offset, size, len).len() > MOST_LOOKED_AT {
             return None;
         }
         let mut places: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-        for position in positions(pool, offset, bytes.len() as u64, len) {
+        for position in positions(pool, offset, size, len) {
             let bits = self.read_concrete(position as usize, len as usize)?;
             places.entry(truncate(bits, width)).or_default().push(position);
             if places.len() > FEW_ENTRIES + 1 {
@@ -110,58 +110,52 @@ impl Contents {
             let byte = pool.extract(whole, i * 8, 8);
             array = pool.store(array, at, byte);
         }
-        match &mut self.overlay {
-            // One such write after another costs no more than its terms.
-            Some(overlay) if overlay.bare => {
-                overlay.base = Some(array);
-                self.array.set(Some(array));
-            }
-            Some(_) | None => *self = Contents::of_array(self.len(), array),
-        }
+        self.become_array(array);
     }
 
     /// The whole contents as an array term.
     pub fn to_array(&self, pool: &mut Pool) -> Array {
-        if let Some(array) = self.array.get() {
+        if let Some(array) = self.known_array() {
             return array;
         }
-        let array = match &self.overlay {
-            None => pool.table(&self.bytes),
-            Some(overlay) => self.overlaid_array(pool, overlay),
-        };
-        self.array.set(Some(array));
+        let array = if self.has_symbolic() { self.overlaid_array(pool) } else { pool.table(&self.plain_bytes()) };
+        self.remember_array(array);
         array
     }
 
-    fn overlaid_array(&self, pool: &mut Pool, overlay: &Overlay) -> Array {
-        if let Some(input) = self.whole_input(pool, overlay) {
+    fn overlaid_array(&self, pool: &mut Pool) -> Array {
+        if let Some(input) = self.whole_input(pool) {
             return input;
         }
-        let mut array = match overlay.base {
-            Some(base) => base,
-            None => pool.table(&self.bytes),
-        };
-        for (i, cell) in overlay.cells.iter().enumerate() {
-            let written = match cell {
-                Byte::Base => continue,
-                Byte::Concrete if overlay.base.is_none() => continue,
-                Byte::Concrete => pool.constant(8, u128::from(self.bytes[i])),
-                Byte::Term(term) => *term,
-            };
-            let at = pool.constant(64, i as u128);
-            array = pool.store(array, at, written);
+        let base = self.used_base();
+        let mut array = base.unwrap_or_else(|| pool.table(&self.plain_bytes()));
+        let mut start = 0;
+        while start < self.len() {
+            let (page, end) = self.page(start);
+            let here = page.filter(|page| base.is_some() || page.has_symbolic()).map_or(start..start, |_| start..end);
+            for i in here {
+                let written = match self.get(i) {
+                    Byte::Base => continue,
+                    Byte::Concrete(_) if base.is_none() => continue,
+                    Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
+                    Byte::Term(term) => term,
+                };
+                let at = pool.constant(64, i as u128);
+                array = pool.store(array, at, written);
+            }
+            start = end;
         }
         array
     }
 
     /// The input array whose bytes these are, one by one and in order.
-    fn whole_input(&self, pool: &Pool, overlay: &Overlay) -> Option<Array> {
-        let input_of = |i: usize| match overlay.cells[i] {
+    fn whole_input(&self, pool: &Pool) -> Option<Array> {
+        let input_of = |i: usize| match self.get(i) {
             Byte::Term(term) => match pool.node(term) {
                 Node::Select { array, index } if pool.as_const(index) == Some(i as u128) => Some(array),
                 _ => None,
             },
-            Byte::Concrete | Byte::Base => None,
+            Byte::Concrete(_) | Byte::Base => None,
         };
         let first = input_of(0)?;
         let whole = matches!(pool.array_node(first), ArrayNode::Input { size, .. } if size as usize == self.len());
