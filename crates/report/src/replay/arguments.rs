@@ -7,8 +7,8 @@ use osier_exec::outcome::Input;
 
 use crate::ktest::KTest;
 
-/// The options that KLEE's runtime takes out of a command line, and how many words follow each. Those of symbolic
-/// arguments are not here: they leave something behind.
+/// The options that KLEE's runtime takes out of a command line, and Osier's beside them, and how many words follow each.
+/// Those of symbolic arguments are not here: they leave something behind.
 const OPTIONS: &[(&str, usize)] = &[
     ("sym-files", 2),
     ("sym-file", 2),
@@ -17,6 +17,7 @@ const OPTIONS: &[(&str, usize)] = &[
     ("max-fail", 1),
     ("fd-fail", 0),
     ("save-all-writes", 0),
+    ("devices", 0),
 ];
 
 /// The program's arguments, its name first. Values that no option claims come last, in order.
@@ -55,6 +56,11 @@ pub(crate) fn arguments(test: &KTest) -> Vec<Vec<u8>> {
     }
     out.extend(values);
     out
+}
+
+/// Whether the option stands among the test's words.
+pub(super) fn has_option(test: &KTest, name: &str) -> bool {
+    test.args.iter().skip(1).any(|word| option(word) == Some(name))
 }
 
 /// The name behind one or two dashes, which are all alike to KLEE.
@@ -120,7 +126,8 @@ mod tests {
 
     #[test]
     fn every_option_goes_with_its_words() {
-        let line = "p -sym-files 2 8 --sym-file in.txt 4 a --sym-stdin 8 --sym-stdout b -max-fail 1 --fd-fail c";
+        let line =
+            "p -sym-files 2 8 --sym-file in.txt 4 a --sym-stdin 8 --sym-stdout b -max-fail 1 --fd-fail --devices c";
         assert_eq!(args(line, &[]), "p a b c");
         assert_eq!(args("p --sym-argument -v -- --file x", &[]), "p --sym-argument -v -- --file x");
     }

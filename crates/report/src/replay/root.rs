@@ -44,10 +44,12 @@ impl<'a> Plan<'a> {
     fn new(program: &'a NativeProgram, given: &World, test: &'a TestWorld, kept: &'a [PathBuf]) -> Result<Plan<'a>> {
         let mut plan = Plan::default();
         if program.isolation.has_root() {
-            plan.add(Path::new("dev"), Item::Folder(0o755));
-            plan.add(Path::new("tmp"), Item::Folder(0o1777));
-            for &(name, minor) in DEVICES {
-                plan.add(&Path::new("dev").join(name), Item::Device(minor));
+            if test.devices {
+                plan.add(Path::new("dev"), Item::Folder(0o755));
+                plan.add(Path::new("tmp"), Item::Folder(0o1777));
+                for &(name, minor) in DEVICES {
+                    plan.add(&Path::new("dev").join(name), Item::Device(minor));
+                }
             }
             for library in &program.libraries {
                 plan.add(&library.guest, Item::Library(&library.copy));
@@ -274,7 +276,7 @@ mod tests {
             (run.ending, String::from_utf8(run.stdout.beginning).unwrap())
         };
         let said = |text: &str| (NativeEnding::Exit(0), text.to_owned());
-        assert_eq!(says(&["p", "list", "/"], 0), said("dev tmp "));
+        assert_eq!(says(&["p", "list", "/", "--devices"], 0), said("dev tmp "));
         assert_eq!(says(&["p", "where"], 0), said("/ 22"));
         assert_eq!(says(&["p", "stat", "/"], 0).1.split(' ').next(), Some("folder"));
         assert_eq!(says(&["p", "write", "/new"], 1234), said("written"), "the root is the user's");

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStringExt;
 
 use osier_exec::outcome::Input;
 
-use super::arguments::arguments;
+use super::arguments::{arguments, has_option};
 use crate::ktest::KTest;
 use crate::stat::Stat;
 
@@ -21,6 +21,8 @@ pub(super) struct TestWorld {
     pub stdin_stat: Option<Stat>,
     pub stdout_stat: Option<Stat>,
     pub files: Vec<SymbolicFile>,
+    /// Whether there are `/dev/null`, `/dev/zero` and `/tmp`.
+    pub devices: bool,
     /// A system call that fails in the test, as a native run cannot make it.
     pub failing_call: Option<String>,
 }
@@ -48,6 +50,7 @@ pub(super) fn world(test: &KTest) -> TestWorld {
         stdin_stat: stat("stdin"),
         stdout_stat: stat("stdout"),
         files: test.objects.iter().filter_map(file).collect(),
+        devices: has_option(test, "devices"),
         failing_call: test.objects.iter().find(fails).map(|object| object.name.clone()),
     }
 }
@@ -100,7 +103,7 @@ mod tests {
         assert_eq!(found, [("A", None), ("etc/x", Some(stat))]);
         assert_eq!(world.stdin.as_deref(), Some(&b"in"[..]));
         assert_eq!((world.stdin_stat, world.stdout_stat), (Some(stat), Some(stat)));
-        assert_eq!(world.failing_call, None);
+        assert_eq!((world.failing_call, world.devices), (None, false));
         assert!(world.args.is_empty());
     }
 
@@ -113,6 +116,8 @@ mod tests {
             let args = words.iter().map(|word| word.as_bytes().to_vec()).collect();
             world(&KTest::new(args, vec![])).names_the_root()
         };
+        let args = ["p", "--devices"].map(|word| word.as_bytes().to_vec()).to_vec();
+        assert!(world(&KTest::new(args, vec![])).devices);
         assert!(!leaves(&["/bin/p", "a/b", "x"]));
         assert!(leaves(&["p", "/a"]) && leaves(&["p", "a/.."]));
     }
