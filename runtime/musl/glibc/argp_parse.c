@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sysexits.h>
 
+int __glibc_getopt_long(int, char *const *, const char *, const struct option *, int *);
+int __glibc_getopt_long_only(int, char *const *, const char *, const struct option *, int *);
+
 const char *argp_program_version weak;
 const char *argp_program_bug_address weak;
 void (*argp_program_version_hook)(FILE *, struct argp_state *) weak;
@@ -219,7 +222,7 @@ static int next_option(struct parsing *p) {
   optind = state->next;
   opterr = !(state->flags & ARGP_NO_ERRS);
   int (*get)(int, char *const *, const char *, const struct option *, int *) =
-      state->flags & ARGP_LONG_ONLY ? getopt_long_only : getopt_long;
+      state->flags & ARGP_LONG_ONLY ? __glibc_getopt_long_only : __glibc_getopt_long;
   int found = get(state->argc, state->argv, p->short_options, p->long_options, 0);
   state->next = optind;
   if (found == NOTHING_LEFT) {
