@@ -23,6 +23,15 @@ pub fn is_program_file(path: &Path) -> bool {
     matches!(path.extension().and_then(|e| e.to_str()), Some("c" | "bc" | "ll")) || is_binary_file(path)
 }
 
+/// How many of the first words are the program's files. A linked program is one: what follows are its arguments, whatever
+/// their names.
+pub fn program_files(words: &[String]) -> usize {
+    if words.first().is_some_and(|word| is_elf(Path::new(word)) && !is_linkable(Path::new(word))) {
+        return 1;
+    }
+    words.iter().take_while(|word| is_program_file(Path::new(word))).count()
+}
+
 fn is_binary_file(path: &Path) -> bool {
     let mut start = [0; 8];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start));

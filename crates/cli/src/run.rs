@@ -4,7 +4,7 @@ use crate::confirm::confirm;
 use crate::console::{Console, line};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
-use crate::native::{is_program_file, load_program, report_failure};
+use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
 use crate::world;
@@ -209,7 +209,7 @@ fn is_our_option(word: &str) -> bool {
 
 /// The program's files are the leading words that name such files; the rest are its arguments.
 fn split_program(words: &[String]) -> (Vec<PathBuf>, Vec<String>) {
-    let files = words.iter().take_while(|word| is_program_file(Path::new(word))).count();
+    let files = program_files(words);
     (words[..files].iter().map(PathBuf::from).collect(), words[files..].to_vec())
 }
 
