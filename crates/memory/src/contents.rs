@@ -139,6 +139,12 @@ impl Contents {
         if self.flat.holds(offset, len) {
             return self.flat.read(offset, len);
         }
+        self.read_in_pages(offset, len)
+    }
+
+    // Out of line, as is its twin for writes: inlined into the interpreter's loop they cost every other operation.
+    #[inline(never)]
+    fn read_in_pages(&self, offset: usize, len: usize) -> Option<u64> {
         self.pages.as_ref().expect(OUT_OF_BOUNDS).read(offset, len)
     }
 
@@ -149,7 +155,16 @@ impl Contents {
         if self.flat.holds(offset, len) {
             return self.flat.write(offset, len, bits);
         }
-        Rc::make_mut(self.pages.as_mut().expect(OUT_OF_BOUNDS)).write(offset, len, bits);
+        self.write_in_pages(offset, len, bits);
+    }
+
+    #[inline(never)]
+    fn write_in_pages(&mut self, offset: usize, len: usize, bits: u64) {
+        let pages = self.pages.as_mut().expect(OUT_OF_BOUNDS);
+        match Rc::get_mut(pages) {
+            Some(own) => own.write(offset, len, bits),
+            None => copied(pages).write(offset, len, bits),
+        }
     }
 
     /// Writes concrete bytes.
@@ -250,4 +265,9 @@ impl Contents {
             (None, _) | (_, None) => false,
         }
     }
+}
+
+#[cold]
+fn copied(pages: &mut Rc<Pages>) -> &mut Pages {
+    Rc::make_mut(pages)
 }

@@ -74,7 +74,6 @@ impl Pages {
     }
 
     /// The page of an offset, made and made this object's own if need be, and the offset in it.
-    #[inline]
     pub fn page_mut(&mut self, offset: usize) -> (&mut Page, usize) {
         let at = offset >> PAGE_BITS;
         if self.table[at].is_none() {
@@ -103,6 +102,7 @@ impl Pages {
     }
 
     /// `len` bytes (at most 8), if all are concrete.
+    #[inline]
     pub fn read(&self, offset: usize, len: usize) -> Option<u64> {
         let (page, at) = self.page(offset);
         if at + len > PAGE {
@@ -124,13 +124,22 @@ impl Pages {
     }
 
     /// Writes `len` bytes (at most 8).
+    #[inline]
     pub fn write(&mut self, offset: usize, len: usize, bits: u64) {
-        if offset & (PAGE - 1) > PAGE - len {
-            self.write_bytes(offset, &bits.to_le_bytes()[..len]);
-            return;
+        let at = offset & (PAGE - 1);
+        match self.table[offset >> PAGE_BITS].as_mut().and_then(Rc::get_mut) {
+            Some(own) if at + len <= PAGE => own.write(at, len, bits),
+            Some(_) | None => self.write_slowly(offset, len, bits),
         }
-        let (page, at) = self.page_mut(offset);
-        page.write(at, len, bits);
+    }
+
+    /// As [`Self::write`], where the page must be made or copied first or the bytes lie in two.
+    #[cold]
+    fn write_slowly(&mut self, offset: usize, len: usize, bits: u64) {
+        for (i, byte) in bits.to_le_bytes()[..len].iter().enumerate() {
+            let (page, at) = self.page_mut(offset + i);
+            page.write(at, 1, u64::from(*byte));
+        }
     }
 
     pub fn write_bytes(&mut self, offset: usize, bytes: &[u8]) {
