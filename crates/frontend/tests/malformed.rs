@@ -90,6 +90,47 @@ fn mutated_optimised_bitcode_with_debug_information_never_ends_the_process() {
     storm("debug", "bc", &compiled(&folder, &["-c", "-O2", "-g"]), rounds());
 }
 
+/// The bitcode in an object is read function by function, as far as `main` comes.
+#[test]
+fn mutated_bitcode_in_an_object_never_ends_the_process() {
+    let folder = Folder::new("object-seed");
+    let (source, object) = (folder.write("seed.c", SOURCE), folder.path().join("seed.o"));
+    let words = ["--glibc", "-c", "-O2"].iter().map(Into::into);
+    let files = [source.into_os_string(), "-o".into(), object.clone().into_os_string()];
+    let compiled = osier_cc::compile("clang-22".as_ref(), words.chain(files).collect()).unwrap();
+    assert_eq!((compiled.status, compiled.warnings), (0, Vec::new()));
+    let whole = std::fs::read(&object).unwrap();
+    let start = whole.windows(4).position(|bytes| bytes == b"BC\xC0\xDE").expect("the bitcode");
+    let length =
+        u64::from_le_bytes(whole[start - 8 - source_length(&whole, start)..][..8].try_into().unwrap()) as usize;
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut refused = 0;
+    let rounds = rounds() / 4;
+    for _ in 0..rounds {
+        let mut bytes = whole.clone();
+        for _ in 0..random.usize(1..8) {
+            bytes[start + random.usize(0..length)] = random.u8(..);
+        }
+        match load(&[folder.write("mutant.o", bytes)], &Options::default()) {
+            Ok(program) => osier_ir::verify(&program.module).unwrap_or_else(|found| panic!("{found:?}")),
+            Err(error) => {
+                assert!(
+                    error.to_string().contains("mutant.o (") || matches!(error, LoadError::NoEntry { .. }),
+                    "{error}"
+                );
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > rounds / 10, "{refused} of {rounds} were refused");
+}
+
+/// The source's name stands between a part's header and its bitcode.
+fn source_length(object: &[u8], bitcode: usize) -> usize {
+    let header = object[..bitcode].windows(8).rposition(|bytes| bytes == b"OSIERBC1").expect("the header");
+    bitcode - header - 24
+}
+
 #[test]
 fn mutated_text_never_ends_the_process() {
     let folder = Folder::new("text-seed");
