@@ -1,11 +1,14 @@
 //! Floating point on concrete values, bit exact. What the host computes as the program would is left to the host; the
-//! rest is `rustc_apfloat`. Operations on symbolic floats that are more than moves of bits are `unsupported`.
+//! rest is `rustc_apfloat`. Moves of bits keep symbolic floats; every other operation on one is followed value by
+//! value: the state takes the value of its witness, and the others live on in a state that executes it again.
 
 use super::Alive;
 use super::slow::{set_and_next, value_of};
 use crate::fault::end_with_fault;
 use crate::outcome::Kind;
-use crate::{Context, Program, State};
+use crate::fork::settle;
+use crate::names::{at_line, here};
+use crate::{Context, EngineError, Program, State};
 use osier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Op, Operand};
 use osier_memory::Value;
 use osier_term::BvOp;
@@ -86,40 +89,61 @@ pub fn host_binary(op: FBinOp, kind: FloatKind, x: u64, y: u64) -> Option<u64> {
 }
 
 /// Executes a float operation, or ends the path where it is beyond us.
-pub fn execute(program: &Program, cx: &mut Context, state: &mut State, op: &Op) -> Alive {
+pub fn execute(program: &Program, cx: &mut Context, state: &mut State, op: &Op) -> Result<Alive, EngineError> {
     if let Some(()) = by_bits(program, cx, state, op) {
-        return Alive::Yes;
+        return Ok(Alive::Yes);
     }
-    let known = |cx: &Context, operand: Operand| value_of(program, state, operand).known(&cx.pool);
-    let done = match *op {
+    let mut known = |operand: Operand| settled(program, cx, state, op, operand);
+    let (dst, width, result) = match *op {
         Op::FBin { op, kind, dst, a, b } => {
-            known(cx, a).zip(known(cx, b)).map(|(a, b)| (dst, u32::from(kind.width()), Some(binary(op, kind, a, b))))
+            let (a, b) = (known(a)?, known(b)?);
+            (dst, u32::from(kind.width()), Some(binary(op, kind, a, b)))
         }
-        Op::FUn { op, kind, dst, a } => known(cx, a).map(|a| (dst, u32::from(kind.width()), unary(op, kind, a))),
+        Op::FUn { op, kind, dst, a } => {
+            let a = known(a)?;
+            (dst, u32::from(kind.width()), unary(op, kind, a))
+        }
         Op::FCmp { op, kind, dst, a, b } => {
-            known(cx, a).zip(known(cx, b)).map(|(a, b)| (dst, 1, Some(u128::from(compare(op, kind, a, b)))))
+            let (a, b) = (known(a)?, known(b)?);
+            (dst, 1, Some(u128::from(compare(op, kind, a, b))))
         }
-        Op::FCast { op, width, dst, src } => known(cx, src).map(|bits| {
+        Op::FCast { op, width, dst, src } => {
+            let bits = known(src)?;
             let (width, result) = convert(op, width, u32::from(source_width(program, state, src)), bits);
             (dst, width, Some(result))
-        }),
-        Op::Fma { kind, dst, a, b, c } => known(cx, a)
-            .zip(known(cx, b))
-            .zip(known(cx, c))
-            .map(|((a, b), c)| (dst, u32::from(kind.width()), Some(fused(kind, a, b, c)))),
+        }
+        Op::Fma { kind, dst, a, b, c } => {
+            let (a, b, c) = (known(a)?, known(b)?, known(c)?);
+            (dst, u32::from(kind.width()), Some(fused(kind, a, b, c)))
+        }
         _ => unreachable!("only float operations come here"),
     };
-    let message = match done {
-        Some((dst, width, Some(bits))) => {
-            let value = Value::from_bits(&mut cx.pool, width, bits);
-            set_and_next(state, dst, value);
-            return Alive::Yes;
-        }
-        Some((_, _, None)) => format!("the floating-point operation {}", name(op)),
-        None => format!("the floating-point operation {} on a symbolic value", name(op)),
+    let Some(bits) = result else {
+        let message = format!("the floating-point operation {}", name(op));
+        end_with_fault(program, cx, state, Kind::Unsupported, message);
+        return Ok(Alive::No);
     };
-    end_with_fault(program, cx, state, Kind::Unsupported, message);
-    Alive::No
+    let value = Value::from_bits(&mut cx.pool, width, bits);
+    set_and_next(state, dst, value);
+    Ok(Alive::Yes)
+}
+
+/// The bits of an operand; a symbolic one takes a value.
+fn settled(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    op: &Op,
+    operand: Operand,
+) -> Result<u128, EngineError> {
+    let value = value_of(program, state, operand);
+    if let Some(bits) = value.known(&cx.pool) {
+        return Ok(bits);
+    }
+    let Value::Term(term) = value else { unreachable!("an integer is known") };
+    let place = at_line(program, here(program, state));
+    cx.say_once(format!("the floating-point operation {} on a symbolic value{place} is followed value by value", name(op)));
+    settle(program, cx, state, term)
 }
 
 fn source_width(program: &Program, state: &State, operand: Operand) -> u8 {

@@ -140,7 +140,7 @@ pub fn execute(
             set_and_next(state, dst, value);
         }
         Op::FBin { .. } | Op::FUn { .. } | Op::FCmp { .. } | Op::FCast { .. } | Op::Fma { .. } => {
-            return Ok(float::execute(program, cx, state, op));
+            return float::execute(program, cx, state, op);
         }
         Op::Offset { dst, base, offset, .. } => {
             let base = get(state, base).term(&mut cx.pool, 64);

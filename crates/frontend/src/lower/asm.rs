@@ -1,10 +1,11 @@
-//! Inline assembly: barriers only. Programs use empty assembly to stop the optimiser, and that has a meaning here too:
-//! nothing happens, and an output that is tied to an input has its value.
+//! Inline assembly: barriers, and the question what the processor can do. Programs use empty assembly to stop the
+//! optimiser, and that has a meaning here too: nothing happens, and an output that is tied to an input has its value.
+//! The processor that programs run on has no feature that one has to ask for.
 
 use super::{FunctionLowerer, Parts};
 use crate::llvm::Value;
 use crate::types::{Lowered, unsupported};
-use osier_ir::Op;
+use osier_ir::{Constant, Op, Operand};
 
 /// Instructions that order memory or pass time.
 const BARRIERS: &[&str] = &["mfence", "lfence", "sfence", "pause", "nop", "rep; nop", "rep nop", "rep;nop"];
@@ -21,7 +22,8 @@ impl FunctionLowerer<'_, '_> {
     pub(super) fn inline_assembly(&mut self, call: Value) -> Lowered<()> {
         let (text, constraints) = call.callee().assembly();
         let words = text.trim();
-        if !is_barrier(words) {
+        let asks = is_identification(words);
+        if !asks && !is_barrier(words) {
             return unsupported(format!("inline assembly \"{}\"", words.replace('\n', "; ")));
         }
         let leaves = self.leaves(call.ty())?;
@@ -37,6 +39,7 @@ impl FunctionLowerer<'_, '_> {
         for (source, leaf) in sources.into_iter().zip(leaves) {
             let width = leaf.width;
             let src = match source {
+                _ if asks => Operand::constant(self.cx.constant(Constant::Int { width, value: 0 })),
                 Source::Argument(index) if index < arguments.len() => self.scalar(arguments[index])?,
                 Source::Argument(_) | Source::Nothing => self.undef(width),
             };
@@ -52,6 +55,14 @@ fn is_barrier(words: &str) -> bool {
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().trim())
         .all(|line| line.is_empty() || BARRIERS.contains(&line.trim_end_matches(';').trim()))
+}
+
+/// `cpuid`, with or without a register saved around it, and `xgetbv`.
+fn is_identification(words: &str) -> bool {
+    let statements = || words.split([';', '\n']).map(str::trim).filter(|statement| !statement.is_empty());
+    let asks = |statement: &str| matches!(statement, "cpuid" | "xgetbv");
+    let saves = |statement: &str| statement.starts_with("xchg") && statement.contains("rbx");
+    statements().any(asks) && statements().all(|statement| asks(statement) || saves(statement))
 }
 
 /// The sources of the direct outputs, in order. Inputs follow outputs in the constraint string; an indirect output
@@ -102,5 +113,8 @@ mod tests {
         assert!(is_barrier(""));
         assert!(is_barrier("# a comment\n\tmfence"));
         assert!(!is_barrier("cpuid"));
+        assert!(is_identification("cpuid"));
+        assert!(is_identification("  xchg$(q$|$)  $(%$|$)rbx,${1:q}\n  cpuid\n  xchg$(q$|$)  $(%$|$)rbx,${1:q}"));
+        assert!(!is_identification("cpuid; syscall") && !is_identification(""));
     }
 }
