@@ -60,7 +60,7 @@ def read_files(root):
 
 
 def devices(root):
-    """What Osier's world has besides the given files: /dev/null, /dev/zero and an empty /tmp."""
+    """What `--devices` adds to Osier's world: /dev/null, /dev/zero and an empty /tmp."""
     (root / "dev").mkdir()
     for name, minor in (("null", 3), ("zero", 5)):
         path = root / "dev" / name
@@ -114,7 +114,7 @@ def run_osier(osier, binary, use, limit):
         root.mkdir()
         write_files(use, root)
         (Path(folder) / "stdin").write_bytes(use.stdin)
-        command = [str(osier), "run", "--out", str(out), "--json", "--max-time", str(limit), "--stdin", f"{folder}/stdin"]
+        command = [str(osier), "run", "--out", str(out), "--json", "--devices", "--max-time", str(limit), "--stdin", f"{folder}/stdin"]
         for name in use.files:
             command += ["--file", f"{root / name}=/{name}"]
         for key, value in use.environment.items():
