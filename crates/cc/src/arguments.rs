@@ -64,7 +64,7 @@ pub struct Arguments {
     pub items: Vec<Item>,
 }
 
-/// Options whose value is the next word, when it is not in the same one.
+/// Options whose value is the next word, when it is not in the same one. What follows them is no input.
 const WITH_VALUE: &[&str] = &[
     "-A",
     "-B",
@@ -142,7 +142,7 @@ const WITH_VALUE: &[&str] = &[
     "--include-directory",
 ];
 
-/// `-isystem` and kin begin with `-i`, so a joined value is recognised for these only.
+/// Options with which no object is made.
 const NO_OBJECT: &[&str] = &[
     "-E",
     "-S",
@@ -223,6 +223,7 @@ const NATIVE_ONLY_BEGINNINGS: &[&str] = &[
     "-MQ",
     "-MJ",
     "-fproc-stat-report",
+    "-Wp,-M",
 ];
 
 const DROPPED_BEGINNINGS: &[&str] =
@@ -449,12 +450,12 @@ mod tests {
     #[test]
     fn flags_belong_to_steps() {
         use Kind::{Dropped, Level, Link, NativeOnly, Plain};
-        assert_eq!(kinds("-MD -MF x.d -MTx.o -save-temps=obj"), [NativeOnly; 4]);
+        assert_eq!(kinds("-MD -MF x.d -MTx.o -save-temps=obj -Wp,-MD,x.d"), [NativeOnly; 5]);
         assert_eq!(kinds("-fsanitize=address --coverage -fprofile-arcs -ftest-coverage -pg"), [NativeOnly; 5]);
         assert_eq!(kinds("-flto -flto=thin -fembed-bitcode"), [Dropped; 3]);
         assert_eq!(kinds("-lm -l m -L. -Wl,-E -shared -s"), [Link; 6]);
         assert_eq!(kinds("-O2 -O -Os"), [Level; 3]);
-        assert_eq!(kinds("-fPIC -Wall -std=c99 -march=native -pthread"), [Plain; 5]);
+        assert_eq!(kinds("-fPIC -Wall -std=c99 -march=native -pthread -Wp,-DX"), [Plain; 6]);
     }
 
     #[test]
