@@ -17,11 +17,27 @@ class Result:
     """What can be seen of a run from outside."""
 
     status: str
-    stdout: bytes
-    stderr: bytes
+    # Nothing where the run does not tell: Osier says of a path that ends in an error only the error.
+    stdout: bytes | None
+    stderr: bytes | None
     seconds: float
     # Nothing where the run does not tell which files it left.
     files: dict | None = None
+    # What Osier says of an error in the program.
+    fault: str = ""
+
+
+# By which signal a native program dies of an error that Osier reports, if it dies.
+SIGNALS = {
+    "null-pointer": 11,
+    "out-of-bounds": 11,
+    "use-after-free": 11,
+    "read-only-write": 11,
+    "stack-overflow": 11,
+    "division-by-zero": 8,
+    "assertion": 6,
+    "abort": 6,
+}
 
 
 class Unsupported(Exception):
@@ -132,7 +148,11 @@ def run_osier(osier, binary, use, limit):
         summary = json.loads((out / "summary.json").read_text())
         for error in summary["errors"]:
             text = f"{error['kind']}: {error['message']} ({error['file']}:{error['line']} in {error['function']})"
-            raise Unsupported(text) if error["kind"] == "unsupported" else Failed(text)
+            if error["kind"] == "unsupported":
+                raise Unsupported(text)
+            if error["kind"] not in SIGNALS:
+                raise Failed(text)
+            return Result(f"signal {SIGNALS[error['kind']]}", None, None, seconds, fault=text)
         if summary["stopped"] != "finished":
             raise Failed(f"stopped: {summary['stopped']} after {summary['instructions']} instructions")
         status, stdout, stderr = read_ending(out)
