@@ -144,9 +144,13 @@ impl<'c> Program<'c> {
         self.members().any(declared).then_some(start)
     }
 
-    /// Reads a function's body and makes it ready for lowering.
+    /// Reads the body of a function that has one, and makes it ready for lowering.
     pub fn prepare(&self, function: Value) -> Result<(), LoadError> {
         self.read(function)?;
+        // In a damaged file a body may turn out to be empty, also when that of another function is read.
+        if function.is_declaration() {
+            return Err(self.unreadable(function, format!("the body of `{}` is missing", function.name())));
+        }
         function.decide_constant_intrinsics();
         if self.homes.get(&function.home()).is_some_and(|home| home.unoptimised) {
             function.mark_unoptimised();
@@ -155,10 +159,12 @@ impl<'c> Program<'c> {
     }
 
     fn read(&self, function: Value) -> Result<(), LoadError> {
-        function.read_body().map_err(|message| {
-            let member = self.members().find(|member| member.llvm.key() == function.home());
-            LoadError::Parse { path: member.map_or_else(PathBuf::new, |member| member.path.clone()), message }
-        })
+        function.read_body().map_err(|message| self.unreadable(function, message))
+    }
+
+    fn unreadable(&self, function: Value, message: String) -> LoadError {
+        let member = self.members().find(|member| member.llvm.key() == function.home());
+        LoadError::Parse { path: member.map_or_else(PathBuf::new, |member| member.path.clone()), message }
     }
 
     /// Reads every body of the program's that running it from the entry can come to; all of them if the entry is empty.
