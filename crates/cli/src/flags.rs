@@ -136,6 +136,12 @@ pub struct RunFlags {
     /// Explore without writing tests.
     #[arg(long, help_heading = "Results")]
     pub no_tests: bool,
+    /// Write tests only for errors and for paths that cover new code.
+    #[arg(long, help_heading = "Results")]
+    pub only_new_tests: bool,
+    /// Write a test for every path that the end of the run cuts short, not only for those that cover new code.
+    #[arg(long, help_heading = "Results")]
+    pub partial_tests: bool,
     /// Show what paths write to standard output and error.
     #[arg(long, help_heading = "Results")]
     pub echo: bool,

@@ -119,10 +119,12 @@ fn explore(
 
 /// Whether a path becomes a test: one that was left because the program said so, or because nobody knows whether it
 /// exists, does not; nor does one beyond the number that was asked for.
-fn is_test(flags: &RunFlags, findings: &Findings, ending: &Ending) -> bool {
-    let wanted = match ending {
-        Ending::Exit(_) | Ending::Fault(_) => true,
-        Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory) => true,
+fn is_test(flags: &RunFlags, findings: &Findings, finished: &Finished) -> bool {
+    let new = !flags.only_new_tests || finished.covered_new;
+    let wanted = match finished.ending {
+        Ending::Fault(_) => true,
+        Ending::Exit(_) => new,
+        Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory) => new,
         Ending::Cut(Cut::SolverUnknown | Cut::Silent) => false,
     };
     wanted && !flags.no_tests && flags.max_tests.is_none_or(|most| findings.tests < most)
@@ -136,7 +138,7 @@ fn take_path(
     shown: &mut Vec<Shown>,
     finished: Finished,
 ) -> Result<(), Failure> {
-    let test = is_test(flags, findings, &finished.ending).then(|| {
+    let test = is_test(flags, findings, &finished).then(|| {
         findings.tests += 1;
         format!("{}.ktest", test_name(findings.tests as u32))
     });
@@ -227,6 +229,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     config.exit_on_error = flags.exit_on_error;
     config.write_kquery = flags.write_kqueries;
     config.write_smt2 = flags.write_smt2;
+    config.keep_all_partial = flags.partial_tests;
     config.merge = flags.use_merge;
     config.seed = flags.seed;
     let limits = &mut config.limits;

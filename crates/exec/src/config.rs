@@ -29,6 +29,9 @@ pub struct Config {
     pub exit_on_error: Option<Option<Kind>>,
     /// Fill fresh memory with marked symbolic bytes, so that a monitor can see uses of uninitialised values.
     pub track_uninitialised: bool,
+    /// Report every path that the end of the run or the memory limit cuts short, not only those that covered
+    /// something new.
+    pub keep_all_partial: bool,
     pub write_kquery: bool,
     pub write_smt2: bool,
     /// How many instructions a state runs before the searcher chooses again.

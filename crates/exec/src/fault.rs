@@ -119,7 +119,17 @@ fn finish(
 ) {
     match ending {
         Ending::Exit(_) | Ending::Fault(_) => cx.counters.completed += 1,
-        Ending::Cut(_) => cx.counters.partial += 1,
+        Ending::Cut(cut) => {
+            cx.counters.partial += 1;
+            let by_the_run = match cut {
+                Cut::RunEnded | Cut::Memory => true,
+                Cut::Depth | Cut::SolverUnknown | Cut::Silent => false,
+            };
+            // There can be hundreds of thousands of them, and most have shown nothing.
+            if by_the_run && !state.covered_new && !cx.config.keep_all_partial {
+                return;
+            }
+        }
     }
     let unexecuted = unexecuted(program, state);
     let mut constraints: Vec<Term> = Vec::new();

@@ -49,9 +49,10 @@ pub struct Kernel {
     clock: u64,
     /// The handler of each signal: 0 is the default, 1 ignores it.
     pub handlers: Vec<u64>,
+    /// Bit n - 1 stands for signal n.
     pub blocked: u64,
-    /// A handler is running that `kill` started.
-    pub delivering: bool,
+    /// Sent while they were blocked.
+    pub pending: u64,
     pub random: u64,
     pub failures_left: u32,
     pub failing: Vec<Failing>,
@@ -72,7 +73,7 @@ impl Kernel {
             clock: START,
             handlers: vec![0; 65],
             blocked: 0,
-            delivering: false,
+            pending: 0,
             random: 0x9e37_79b9_7f4a_7c15,
             failures_left: 0,
             failing: Vec::new(),

@@ -43,6 +43,7 @@ impl Environment for Linux {
 
 const TABLE: &[Builtin] = &[
     Builtin { name: "__osier_syscall", least_args: 7, run: syscalls::system_call },
+    Builtin { name: "syscall", least_args: 1, run: syscalls::variadic_call },
     Builtin { name: "write", least_args: 3, run: console::write },
     Builtin { name: "putchar", least_args: 1, run: console::putchar },
     Builtin { name: "puts", least_args: 1, run: console::puts },

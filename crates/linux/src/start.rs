@@ -86,6 +86,10 @@ fn new_count(cx: &mut Context, state: &mut State, least: u32, most: u32) -> Term
 fn add_symbolic_argument(cx: &mut Context, state: &mut State, len: u32) {
     let number = kernel(state).setup.symbolic;
     let array = state.new_input(&mut cx.pool, &format!("arg{number:02}"), len + 1, None);
+    let end = cx.pool.select_at(array, len.into());
+    let zero = cx.pool.constant(8, 0);
+    let ends = cx.pool.eq(end, zero);
+    state.path.add(&mut cx.pool, ends);
     let mut contents = Contents::of_array(len as usize + 1, array);
     contents.write_bytes(len as usize, &[0]);
     let setup = &mut kernel_mut(state).setup;

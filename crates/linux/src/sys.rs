@@ -7,6 +7,7 @@ use crate::kernel::{Descriptor, Kernel, OpenFile, kernel, kernel_mut};
 use crate::node::{Node, NodeId};
 use osier_exec::step::{access_one, read_c_string};
 use osier_exec::{Branch, Context, EngineError, Program, State, branch, decide};
+use osier_ir::FuncId;
 use osier_memory::{Contents, ObjectId, Value};
 use osier_term::Term;
 
@@ -16,8 +17,8 @@ pub enum Leave {
     Error(i32),
     /// The path has ended.
     Gone,
-    /// The call is over, and what the program does next has been arranged.
-    Arranged,
+    /// The call returns 0, and before the program goes on this handler runs with the number of a signal.
+    Signal(FuncId, u64),
     Engine(EngineError),
 }
 

@@ -35,6 +35,7 @@ impl Default for Options {
                 all_errors: false,
                 exit_on_error: None,
                 track_uninitialised: false,
+                keep_all_partial: false,
                 write_kquery: false,
                 write_smt2: false,
                 slice: 10_000,

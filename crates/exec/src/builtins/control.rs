@@ -145,6 +145,13 @@ fn errno_location(program: &Program, cx: &mut Context, state: &mut State, args: 
     Ok(Alive::Yes)
 }
 
+/// Sets errno, as functions of the environment do that fail.
+pub fn set_errno(program: &Program, state: &mut State, number: i32) {
+    if let Some((id, _)) = errno_object(program, state) {
+        state.memory.object_mut(id).contents.write_concrete(0, 4, number as u32 as u64);
+    }
+}
+
 fn get_errno(_program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
     let value = match state.errno {
         Some(id) => state.memory.object(id).contents.read(&mut cx.pool, 0, 32),

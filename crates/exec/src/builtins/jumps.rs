@@ -4,7 +4,7 @@ use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
 use crate::fork::{Alive, decide};
 use crate::outcome::Kind;
-use crate::step::{access_one, call_function, read_bytes, release_owned};
+use crate::step::{access_one, read_bytes, release_owned};
 use crate::{Context, EngineError, Program, State};
 use osier_ir::{FuncId, Op};
 use osier_memory::Value;
@@ -58,9 +58,7 @@ fn set_jump_and_mask(program: &Program, cx: &mut Context, state: &mut State, arg
     let alive = set_jump(program, cx, state, args)?;
     let save = program.module.function_named(SAVE_MASK).filter(|id| program.module.functions[*id].body.is_some());
     let (Alive::Yes, Some(save)) = (alive, save) else { return Ok(alive) };
-    cx.coverage.hit(program.return_point(state.top().function, args.call));
-    state.top_mut().pc += 1;
-    call_function(program, cx, state, save, args.values.clone())
+    args.returns_through(program, cx, state, Value::Int(0), (save, args.values.clone()))
 }
 
 fn long_jump(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {

@@ -12,11 +12,12 @@ mod strings;
 mod symbolic;
 mod ubsan;
 
+pub use control::set_errno;
 pub(crate) use ubsan::sanitizer_trap;
 
 use crate::fork::Alive;
 use crate::{Context, EngineError, Program, State};
-use osier_ir::{CallId, CallSite};
+use osier_ir::{CallId, CallSite, FuncId};
 use osier_memory::Value;
 
 /// Executes a call. On [`Alive::Yes`] the caller moves to the next operation, unless frames were pushed or left.
@@ -69,6 +70,21 @@ impl Arguments<'_> {
         cx.coverage.hit(program.return_point(child.top().function, self.call));
         child.top_mut().pc += 1;
         cx.forked.push(child);
+    }
+
+    /// Gives the call its result and lets another function run before the program goes on behind the call.
+    pub fn returns_through(
+        &self,
+        program: &Program,
+        cx: &mut Context,
+        state: &mut State,
+        value: Value,
+        (function, values): (FuncId, Vec<Value>),
+    ) -> Result<Alive, EngineError> {
+        self.returns(cx, state, value);
+        cx.coverage.hit(program.return_point(state.top().function, self.call));
+        state.top_mut().pc += 1;
+        crate::step::call_function(program, cx, state, function, values)
     }
 
     pub fn width(&self, index: usize) -> u32 {

@@ -5,9 +5,9 @@
 use super::Alive;
 use super::slow::{set_and_next, value_of};
 use crate::fault::end_with_fault;
-use crate::outcome::Kind;
 use crate::fork::settle;
 use crate::names::{at_line, here};
+use crate::outcome::Kind;
 use crate::{Context, EngineError, Program, State};
 use osier_ir::{FBinOp, FCastOp, FCmpOp, FUnOp, FloatKind, Op, Operand};
 use osier_memory::Value;
@@ -142,7 +142,10 @@ fn settled(
     }
     let Value::Term(term) = value else { unreachable!("an integer is known") };
     let place = at_line(program, here(program, state));
-    cx.say_once(format!("the floating-point operation {} on a symbolic value{place} is followed value by value", name(op)));
+    cx.say_once(format!(
+        "the floating-point operation {} on a symbolic value{place} is followed value by value",
+        name(op)
+    ));
     settle(program, cx, state, term)
 }
 

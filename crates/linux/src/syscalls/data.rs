@@ -200,7 +200,16 @@ fn put(sys: &mut Sys<'_>, node: NodeId, offset: u64, data: &Contents) -> Result<
 
 /// Where a write goes: to the end, if the file was opened so.
 fn position(sys: &Sys<'_>, file: &OpenFile) -> u64 {
-    if file.flags & libc::O_APPEND as u32 != 0 { sys.node(file.node).size() } else { file.offset }
+    if file.flags & libc::O_APPEND as u32 != 0 { size(sys, file.node) } else { file.offset }
+}
+
+/// How many bytes there are; of a stream, how many were written.
+fn size(sys: &Sys<'_>, node: NodeId) -> u64 {
+    match sys.node(node).kind {
+        Kind::Console(Stream::Out) => sys.state.stdout.len() as u64,
+        Kind::Console(Stream::Err) => sys.state.stderr.len() as u64,
+        _ => sys.node(node).size(),
+    }
 }
 
 fn write(sys: &mut Sys<'_>) -> Reply {
@@ -261,11 +270,7 @@ fn seek(sys: &mut Sys<'_>) -> Reply {
     let (index, file) = sys.open_file(0)?;
     let (distance, whence) = (sys.word(1)? as i64, sys.int(2)?);
     require_seekable(sys, file.node)?;
-    let size = match sys.node(file.node).kind {
-        Kind::Console(Stream::Out) => sys.state.stdout.len() as u64,
-        Kind::Console(Stream::Err) => sys.state.stderr.len() as u64,
-        _ => sys.node(file.node).size(),
-    };
+    let size = size(sys, file.node);
     let start = match whence {
         libc::SEEK_SET => 0,
         libc::SEEK_CUR => file.offset,

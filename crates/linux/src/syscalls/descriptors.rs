@@ -112,7 +112,7 @@ fn open_path(sys: &mut Sys<'_>, base: NodeId, path: usize, flags: u32, mode: u32
     new_descriptor(sys, node, flags & kept, has(libc::O_CLOEXEC))
 }
 
-fn new_descriptor(sys: &mut Sys<'_>, node: NodeId, flags: u32, close_on_exec: bool) -> Reply {
+pub fn new_descriptor(sys: &mut Sys<'_>, node: NodeId, flags: u32, close_on_exec: bool) -> Reply {
     let kernel = sys.kernel_mut();
     let fd = kernel.free_descriptor(0);
     if fd >= MOST_DESCRIPTORS {

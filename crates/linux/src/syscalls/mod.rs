@@ -12,7 +12,7 @@ mod signals;
 mod time;
 
 use crate::sys::{Leave, Reply, Sys};
-use osier_exec::builtins::Arguments;
+use osier_exec::builtins::{Arguments, set_errno};
 use osier_exec::{Alive, Context, EngineError, Program, State, decide};
 use osier_memory::Value;
 use std::rc::Rc;
@@ -34,29 +34,66 @@ const FAMILIES: &[&[Row]] = &[
     time::ROWS,
 ];
 
+/// As the libc makes it: an error is a negative word.
 pub fn system_call(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
     args: &Arguments<'_>,
 ) -> Result<Alive, EngineError> {
-    let number = decide(program, cx, state, args.values[0])? as i64;
+    let reply = perform(program, cx, state, &args.values)?;
+    finish(program, cx, state, args, reply, |_, number| -i64::from(number) as u64)
+}
+
+/// As programs make it: words that are not given are zero, an error is -1 and errno.
+pub fn variadic_call(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+) -> Result<Alive, EngineError> {
+    let mut words = args.values.clone();
+    words.resize(WORDS, Value::Int(0));
+    let reply = perform(program, cx, state, &words)?;
+    finish(program, cx, state, args, reply, |state, number| {
+        set_errno(program, state, number);
+        u64::MAX
+    })
+}
+
+/// The number and six words.
+const WORDS: usize = 7;
+
+fn perform(program: &Program, cx: &mut Context, state: &mut State, words: &[Value]) -> Result<Reply, EngineError> {
+    let number = decide(program, cx, state, words[0])? as i64;
     let Some(row) = FAMILIES.iter().flat_map(|rows| rows.iter()).find(|row| row.number == number) else {
         cx.say_once(format!("system call {number} is not known: it returns ENOSYS"));
-        args.returns(cx, state, Value::Int(-i64::from(libc::ENOSYS) as u64));
-        return Ok(Alive::Yes);
+        return Ok(error(libc::ENOSYS));
     };
     let before = Rc::clone(&state.surroundings);
     let first = cx.forked.len();
-    let reply = (row.run)(&mut Sys { program, cx, state, words: &args.values[1..] });
+    let reply = (row.run)(&mut Sys { program, cx, state, words: &words[1..] });
     for child in &mut cx.forked[first..] {
         child.surroundings = Rc::clone(&before);
     }
+    Ok(reply)
+}
+
+fn finish(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    args: &Arguments<'_>,
+    reply: Reply,
+    failed: impl Fn(&mut State, i32) -> u64,
+) -> Result<Alive, EngineError> {
     let word = match reply {
         Ok(word) => word,
-        Err(Leave::Error(number)) => -i64::from(number) as u64,
+        Err(Leave::Error(number)) => failed(state, number),
         Err(Leave::Gone) => return Ok(Alive::No),
-        Err(Leave::Arranged) => return Ok(Alive::Yes),
+        Err(Leave::Signal(handler, number)) => {
+            return args.returns_through(program, cx, state, Value::Int(0), (handler, vec![Value::Int(number)]));
+        }
         Err(Leave::Engine(error)) => return Err(error),
     };
     args.returns(cx, state, Value::Int(word));

@@ -2,11 +2,12 @@
 
 use super::descriptors::base;
 use super::{Row, error};
-use crate::node::{Folder, Kind, NodeId, Stamp};
+use crate::node::{File, Folder, Kind, NodeId, Stamp};
 use crate::path::{Lookup, Named, resolve};
 use crate::stat;
 use crate::sys::{Leave, Reply, Sys};
-use osier_memory::Value;
+use osier_memory::{Contents, Value};
+use std::rc::Rc;
 
 pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_stat, run: |sys| status(sys, true) },
@@ -40,6 +41,8 @@ pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_fchown, run: change_owner_open },
     Row { number: libc::SYS_utimensat, run: change_times },
     Row { number: libc::SYS_truncate, run: truncate },
+    Row { number: libc::SYS_mknod, run: |sys| make_node(sys, (None, 0), 1) },
+    Row { number: libc::SYS_mknodat, run: |sys| make_node(sys, (Some(0), 1), 2) },
 ];
 
 /// A path among a call's words, and the word that says where it begins.
@@ -277,6 +280,22 @@ fn link_by_name(sys: &mut Sys<'_>, place: Place) -> Reply {
     let (folder, name) = free_name(sys, place)?;
     let kernel = sys.kernel_mut();
     let made = kernel.new_node(Kind::Link(target.into()), 0o777);
+    kernel.enter(folder, &name, made);
+    Ok(0)
+}
+
+/// Pipes and plain files; devices are for those who have some.
+fn make_node(sys: &mut Sys<'_>, place: Place, mode: usize) -> Reply {
+    let mode = sys.word(mode)? as u32;
+    let (folder, name) = free_name(sys, place)?;
+    let kind = match mode & libc::S_IFMT {
+        libc::S_IFIFO => Kind::Pipe(Rc::default()),
+        0 | libc::S_IFREG => Kind::File(File::of(Contents::zeroed(0))),
+        _ => return error(libc::EPERM),
+    };
+    let permissions = mode & 0o7777 & !sys.kernel().umask;
+    let kernel = sys.kernel_mut();
+    let made = kernel.new_node(kind, permissions);
     kernel.enter(folder, &name, made);
     Ok(0)
 }

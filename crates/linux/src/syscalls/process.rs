@@ -1,8 +1,10 @@
 //! The process: its end, its numbers, its limits. There is one process with one thread.
 
 use super::{Row, error};
+use crate::node::Kind;
 use crate::sys::{Leave, Reply, Sys};
 use osier_exec::step::end_process;
+use std::rc::Rc;
 
 pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_exit, run: exit },
@@ -24,6 +26,7 @@ pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_getresgid, run: |sys| three(sys, |kernel| kernel.gid) },
     Row { number: libc::SYS_setuid, run: become_again },
     Row { number: libc::SYS_setgid, run: become_again },
+    Row { number: libc::SYS_setgroups, run: |sys| if sys.kernel().uid == 0 { Ok(0) } else { error(libc::EPERM) } },
     Row { number: libc::SYS_set_tid_address, run: |_| Ok(PID) },
     Row { number: libc::SYS_set_robust_list, run: |_| Ok(0) },
     Row { number: libc::SYS_sched_yield, run: |_| Ok(0) },
@@ -50,7 +53,8 @@ pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_execve, run: |_| error(libc::EACCES) },
     Row { number: libc::SYS_wait4, run: |_| error(libc::ECHILD) },
     Row { number: libc::SYS_waitid, run: |_| error(libc::ECHILD) },
-    Row { number: libc::SYS_socket, run: |_| error(libc::EAFNOSUPPORT) },
+    Row { number: libc::SYS_socket, run: socket },
+    Row { number: libc::SYS_connect, run: connect },
     Row { number: libc::SYS_socketpair, run: |_| error(libc::EAFNOSUPPORT) },
 ];
 
@@ -59,6 +63,20 @@ pub const PID: u64 = 1000;
 fn exit(sys: &mut Sys<'_>) -> Reply {
     end_process(sys.program, sys.cx, sys.state, sys.words[0]);
     Err(Leave::Gone)
+}
+
+/// A local socket can be made, but there is nobody to connect to; there is no other network.
+fn socket(sys: &mut Sys<'_>) -> Reply {
+    if sys.int(0)? != libc::AF_UNIX {
+        return error(libc::EAFNOSUPPORT);
+    }
+    let node = sys.kernel_mut().new_node(Kind::Pipe(Rc::default()), 0o777);
+    super::descriptors::new_descriptor(sys, node, libc::O_RDWR as u32, false)
+}
+
+fn connect(sys: &mut Sys<'_>) -> Reply {
+    sys.open_file(0)?;
+    error(libc::ENOENT)
 }
 
 fn groups(sys: &mut Sys<'_>) -> Reply {

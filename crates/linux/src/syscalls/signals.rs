@@ -4,7 +4,7 @@ use super::process::PID;
 use super::{Row, error};
 use crate::sys::{Leave, Reply, Sys};
 use osier_exec::outcome::Kind;
-use osier_exec::step::{call_function, end_process, end_with_fault};
+use osier_exec::step::{end_process, end_with_fault};
 use osier_memory::{Contents, Value};
 
 pub const ROWS: &[Row] = &[
@@ -62,18 +62,26 @@ fn mask(sys: &mut Sys<'_>) -> Reply {
     if sys.words[2] != Value::Int(0) {
         sys.bytes_out(sys.words[2], &old.to_le_bytes())?;
     }
-    if let Some(change) = change {
-        sys.kernel_mut().blocked = match how {
-            libc::SIG_BLOCK => old | change,
-            libc::SIG_UNBLOCK => old & !change,
-            _ => change,
-        };
+    let Some(change) = change else { return Ok(0) };
+    let blocked = match how {
+        libc::SIG_BLOCK => old | change,
+        libc::SIG_UNBLOCK => old & !change,
+        _ => change,
+    };
+    let kernel = sys.kernel_mut();
+    kernel.blocked = blocked;
+    let waiting = kernel.pending & !blocked;
+    if waiting == 0 {
+        return Ok(0);
     }
-    Ok(0)
+    let first = waiting.trailing_zeros();
+    kernel.pending &= !(1 << first);
+    deliver(sys, first as usize + 1)
 }
 
 fn pending(sys: &mut Sys<'_>) -> Reply {
-    sys.bytes_out(sys.words[0], &[0; 8])?;
+    let waiting = sys.kernel().pending;
+    sys.bytes_out(sys.words[0], &waiting.to_le_bytes())?;
     Ok(0)
 }
 
@@ -83,35 +91,32 @@ fn kill(sys: &mut Sys<'_>) -> Reply {
     if to == PID as i64 || to == 0 || to == -(PID as i64) { send(sys, 1) } else { error(libc::ESRCH) }
 }
 
-/// A signal to the process itself, which comes at once: the handler runs, and the call returns when it is done.
+/// A signal to the process itself, which comes at once unless it is blocked.
 fn send(sys: &mut Sys<'_>, number: usize) -> Reply {
-    if sys.kernel().delivering {
-        sys.kernel_mut().delivering = false;
-        return Ok(0);
-    }
     if sys.int(number)? == 0 {
         return Ok(0);
     }
     let number = signal(sys, number)?;
+    let bit = 1 << (number - 1);
+    if sys.kernel().blocked & bit != 0 {
+        sys.kernel_mut().pending |= bit;
+        return Ok(0);
+    }
+    deliver(sys, number)
+}
+
+fn deliver(sys: &mut Sys<'_>, number: usize) -> Reply {
     match sys.kernel().handlers[number] {
         0 => by_default(sys, number as i32),
         IGNORE => Ok(0),
-        handler => {
-            let Some(function) = sys.program.function_at(handler) else {
-                end_with_fault(
-                    sys.program,
-                    sys.cx,
-                    sys.state,
-                    Kind::InvalidCall,
-                    "a signal handler that is no function",
-                );
-                return Err(Leave::Gone);
-            };
-            sys.kernel_mut().delivering = true;
-            // Returning from it executes the call again.
-            let _ = call_function(sys.program, sys.cx, sys.state, function, vec![Value::Int(number as u64)])?;
-            Err(Leave::Arranged)
-        }
+        handler => match sys.program.function_at(handler) {
+            Some(function) => Err(Leave::Signal(function, number as u64)),
+            None => {
+                let message = "a signal handler that is no function";
+                end_with_fault(sys.program, sys.cx, sys.state, Kind::InvalidCall, message);
+                Err(Leave::Gone)
+            }
+        },
     }
 }
 

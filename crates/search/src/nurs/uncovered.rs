@@ -51,10 +51,13 @@ impl Uncovered {
 fn distances(graph: &DistanceGraph, states: &dyn States) -> Distances {
     let (program, coverage) = (states.program(), states.coverage());
     let mut uncovered: Vec<Vec<bool>> = Vec::with_capacity(program.module.functions.len());
+    // The libc has no debug information, and nobody wants its code covered.
+    let has_lines = program.module.functions.values().any(|data| program.module.locations[data.location].line != 0);
     for (function, data) in program.module.functions.iter() {
+        let wanted = !has_lines || program.module.locations[data.location].line != 0;
         let visits = coverage.blocks(program, function);
-        let mut blocks: Vec<bool> = visits.into_iter().map(|count| count == 0).collect();
-        if let Some(body) = &data.body {
+        let mut blocks: Vec<bool> = visits.into_iter().map(|count| wanted && count == 0).collect();
+        if let Some(body) = data.body.as_ref().filter(|_| wanted) {
             let taken = coverage.edges(program, function);
             for block in body.blocks.ids() {
                 blocks[block.index()] |= body.terminator(block).edges(body).any(|edge| taken[edge.index()] == 0);
