@@ -412,3 +412,16 @@ fn copies_share_the_pages_that_neither_side_writes() {
     moved.copy_from(&mut pool, 1, &fork, PAGE, 8 * PAGE);
     assert_eq!(shared(&moved, &original), 11, "pages that do not coincide are copied");
 }
+
+#[test]
+fn a_page_that_is_shared_shows_in_the_array_too() {
+    let mut pool = Pool::new();
+    let source = Contents::of(vec![7; 20 * PAGE]);
+    let mut target = Contents::zeroed(30 * PAGE);
+    let before = target.to_array(&mut pool);
+    target.copy_from(&mut pool, PAGE, &source, 2 * PAGE, PAGE);
+    assert!(source.page(2 * PAGE).0.zip(target.page(PAGE).0).is_some_and(|(a, b)| std::ptr::eq(a, b)));
+    let after = target.to_array(&mut pool);
+    let bytes = [before, after].map(|array| pool.select_at(array, PAGE as u64));
+    assert_eq!(bytes.map(|byte| pool.as_const(byte)), [Some(0), Some(7)]);
+}

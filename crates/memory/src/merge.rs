@@ -132,6 +132,23 @@ mod tests {
     }
 
     #[test]
+    fn bytes_of_two_arrays_are_not_taken_for_the_same() {
+        let mut pool = Pool::new();
+        let flag = pool.input("flag", 1);
+        let flag = pool.select_at(flag, 0);
+        let condition = pool.nonzero(flag);
+        for size in [8, 40 * PAGE] {
+            let (a, b) = (pool.input("a", size as u32), pool.input("b", size as u32));
+            let mut mine = Contents::of_array(size, a);
+            mine.merge(&mut pool, &Contents::of_array(size, b), condition);
+            for at in [0, size - 1] {
+                let (ours, theirs) = (pool.select_at(a, at as u64), pool.select_at(b, at as u64));
+                assert_eq!(mine.byte(&mut pool, at), pool.ite(condition, ours, theirs), "at {at} of {size}");
+            }
+        }
+    }
+
+    #[test]
     fn objects_that_differ_in_more_than_their_bytes_stay_apart() {
         let mut mine = Memory::new();
         let (id, _) = mine.allocate(block()).expect("there is room");
