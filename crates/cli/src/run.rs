@@ -7,7 +7,7 @@ use crate::flags::RunFlags;
 use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
-use crate::world;
+use crate::world::{self, Built};
 use clap::CommandFactory;
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
@@ -32,7 +32,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     for warning in &loaded.warnings {
         console.message(&format!("warning: {warning}"));
     }
-    let (world, argv) = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
+    let Built { world, recorded, given } = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
     let mut exploration = Exploration::new(loaded, options(&flags, world)).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
     let interrupted = watch_interrupts(exploration.interrupter());
@@ -44,7 +44,8 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     if let Some(problem) = folder.link_problem() {
         console.message(&format!("warning: {problem}"));
     }
-    let argv = argv.into_iter().map(String::into_bytes).collect();
+    given.write(&folder).map_err(report_failure)?;
+    let argv = recorded.into_iter().map(String::into_bytes).collect();
     let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
     let mut findings = Findings::default();
     let mut shown = Vec::new();

@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use osier::report::{World as Given, world_file};
 use osier::{Argument, GivenFile, StandardInput, SymbolicFile, World};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -125,8 +126,16 @@ impl FromArgMatches for WorldFlags {
     }
 }
 
-/// The world, and the program's arguments as a test records them: with the options that stand for symbolic ones.
-pub fn build(flags: &WorldFlags, program: &str, words: &[String]) -> Result<(World, Vec<String>), Failure> {
+/// What the options make.
+pub struct Built {
+    pub world: World,
+    /// The program's arguments as a test records them: with the options that stand for symbolic ones.
+    pub recorded: Vec<String>,
+    /// What a replay has to give the native program besides the test.
+    pub given: Given,
+}
+
+pub fn build(flags: &WorldFlags, program: &str, words: &[String]) -> Result<Built, Failure> {
     let owner = fs::metadata("/proc/self").map(|me| (me.uid(), me.gid())).unwrap_or((0, 0));
     let mut world = World {
         arguments: vec![Argument::Given(program.as_bytes().to_vec())],
@@ -161,7 +170,22 @@ pub fn build(flags: &WorldFlags, program: &str, words: &[String]) -> Result<(Wor
         }
         apply(&mut world, name, values)?;
     }
-    Ok((world, recorded))
+    let given = given(flags, &world)?;
+    Ok(Built { world, recorded, given })
+}
+
+fn given(flags: &WorldFlags, world: &World) -> Result<Given, Failure> {
+    let mut given =
+        Given { env: world.environment.clone(), user: world.uid, group: world.gid, ..Given::default() };
+    for (name, values) in &flags.given {
+        match *name {
+            "file" => given.files.push(world_file::GivenFile::parse(&values[0]).map_err(Failure::usage)?),
+            "dir" => given.dirs.push(world_file::GivenDir::parse(&values[0]).map_err(Failure::usage)?),
+            "stdin" => given.stdin = fs::canonicalize(&values[0]).ok(),
+            _ => {}
+        }
+    }
+    Ok(given)
 }
 
 fn record(recorded: &mut Vec<String>, name: &str, values: &[String]) {

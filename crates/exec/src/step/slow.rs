@@ -3,14 +3,14 @@
 
 use super::{Alive, arith, call, control, float, memory, terms, varargs};
 use crate::fault::end_with_fault;
-use crate::fork::require;
+use crate::fork::{require, settle};
 use crate::monitor::{Arithmetic, Checking, Division, Monitor, Obligation, Shift, UninitialisedUse};
 use crate::names::here;
 use crate::outcome::Kind;
 use crate::{Context, EngineError, Program, State};
 use osier_ir::{BinOp, CastOp, Flags, Op, Operand, Reg, TrapKind, Unpacked};
 use osier_memory::Value;
-use osier_term::Term;
+use osier_term::{Node, Term};
 
 /// What an operand holds in the innermost frame.
 pub fn value_of(program: &Program, state: &State, operand: Operand) -> Value {
@@ -151,6 +151,7 @@ pub fn execute(
         Op::Index { width, dst, base, index, scale, offset, .. } => {
             let base = get(state, base).term(&mut cx.pool, 64);
             let index = get(state, index).term(&mut cx.pool, u32::from(width));
+            let index = settled_condition(program, cx, state, index)?;
             let index = if width >= 64 { cx.pool.extract(index, 0, 64) } else { cx.pool.sext(index, 64) };
             let scale = cx.pool.constant(64, u128::from(scale));
             let scaled = cx.pool.mul(index, scale);
@@ -270,4 +271,22 @@ fn binary(
     let result = terms::binary(&mut cx.pool, op, a, b);
     set_and_next(state, dst, Value::of(&cx.pool, result));
     Ok(Alive::Yes)
+}
+
+/// An index that is a condition takes its value: `p += a == b` is a branch in another dress, and a pointer that many
+/// conditions have moved is a burden to every query after it.
+fn settled_condition(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    index: Term,
+) -> Result<Term, EngineError> {
+    let (Node::ZExt { term, .. } | Node::SExt { term, .. }) = cx.pool.node(index) else { return Ok(index) };
+    if cx.pool.width(term) != 1 {
+        return Ok(index);
+    }
+    settle(program, cx, state, term)?;
+    let value = osier_term::eval(&cx.pool, index, &state.witness);
+    let width = cx.pool.width(index);
+    Ok(cx.pool.constant(width, value))
 }
