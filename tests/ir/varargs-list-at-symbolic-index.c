@@ -6,7 +6,7 @@
 #include <stdarg.h>
 static int take(va_list ap) { return va_arg(ap, int); }
 __attribute__((noinline)) int f(int n, ...) {
-  va_list ap[2]; unsigned i = n & 1;
+  va_list ap[3]; unsigned i = n % 3u;
   va_start(ap[i], n);
   int a = va_arg(ap[i], int); int b = va_arg(ap[i], int);
   va_list c; va_copy(c, ap[i]);

@@ -8,6 +8,7 @@
 
 mod batching;
 mod bfs;
+mod by_place;
 mod dfs;
 mod interleaved;
 mod nurs;

@@ -1,7 +1,7 @@
 //! The strategies by name.
 
 use crate::interleaved::Interleaved;
-use crate::{bfs, dfs, nurs, random_path, random_state};
+use crate::{bfs, by_place, dfs, nurs, random_path, random_state};
 use osier_exec::Searcher;
 use std::fmt;
 
@@ -18,6 +18,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy { name: "bfs", help: "the state that has waited longest since a fork first", make: bfs::make },
     Strategy { name: "random-state", help: "any state, all alike", make: random_state::make },
     Strategy { name: "random-path", help: "descend the execution tree by coin", make: random_path::make },
+    Strategy { name: "by-place", help: "any place in the program, then any state there", make: by_place::make },
     Strategy {
         name: "nurs:covnew",
         help: "by chance, states near uncovered code or that lately covered some preferred",

@@ -1,7 +1,8 @@
 //! Evaluates a term for all 256 values of the one input byte that it depends on, side by side.
 //!
 //! Conditions become sets of byte values, wider terms become 256 lanes of 64 bits. Loops over lanes have no branches
-//! that depend on the operator, so the compiler makes vector code of them. Terms wider than 64 bits are refused.
+//! that depend on the operator, so the compiler makes vector code of them. Terms wider than 64 bits, which are rare,
+//! have lanes of 128 bits and plain loops.
 
 use std::rc::Rc;
 
@@ -12,6 +13,7 @@ use crate::bytesets::ByteSet;
 use crate::generations::Generations;
 
 type Lanes = [u64; 256];
+type WideLanes = [u128; 256];
 
 /// Where an input byte lives.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +46,7 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
     None
 }
 
-/// For which values of `byte` the width-1 `term` is true. `None` if a term on the way is too wide. All width-1 terms
+/// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way. All width-1 terms
 /// on the way are remembered in `known`.
 pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
     let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
@@ -54,9 +56,6 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
             continue;
         }
         if !children_done {
-            if pool.width(t) > 64 {
-                return None;
-            }
             if let Some(&mut set) = known.get(&t) {
                 work.values.insert(t, Value::Set(set));
                 continue;
@@ -75,12 +74,12 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
     }
     match work.values.remove(&term)? {
         Value::Set(set) => Some(set),
-        Value::Lanes(_) => None,
+        Value::Lanes(_) | Value::Wide(_) => None,
     }
 }
 
 /// For which values of the byte at `home` the width-1 `term` is true while all other bytes stay as they are in
-/// `fixed`. `None` if a term on the way is too wide.
+/// `fixed`.
 pub(crate) fn truth_set_near(
     pool: &Pool,
     term: Term,
@@ -96,18 +95,11 @@ pub(crate) fn truth_set_near(
             continue;
         }
         if !depends.contains(&t) {
-            let width = pool.width(t);
-            if width > 64 {
-                return None;
-            }
-            let value = evaluator.eval(t) as u64;
-            work.values.insert(t, work.pack(width, |_| value));
+            let value = evaluator.eval(t);
+            work.values.insert(t, narrowed(pool.width(t), |_| value));
             continue;
         }
         if !children_done {
-            if pool.width(t) > 64 {
-                return None;
-            }
             open.push((t, true));
             pool.for_each_child(t, |child| open.push((child, false)));
             continue;
@@ -117,7 +109,7 @@ pub(crate) fn truth_set_near(
     }
     match work.values.remove(&term)? {
         Value::Set(set) => Some(set),
-        Value::Lanes(_) => None,
+        Value::Lanes(_) | Value::Wide(_) => None,
     }
 }
 
@@ -155,6 +147,8 @@ fn reads(pool: &Pool, t: Term, home: Home) -> bool {
 enum Value {
     Set(ByteSet),
     Lanes(Rc<Lanes>),
+    /// More than 64 bits.
+    Wide(Rc<WideLanes>),
 }
 
 struct Work<'a> {
@@ -169,6 +163,11 @@ impl Work<'_> {
     /// The value of a term whose children are computed.
     fn compute(&self, t: Term) -> Option<Value> {
         let width = self.pool.width(t);
+        let mut wide = width > 64;
+        self.pool.for_each_child(t, |child| wide |= self.pool.width(child) > 64);
+        if wide {
+            return Some(self.compute_wide(t, width));
+        }
         Some(match self.pool.node(t) {
             Node::Const { value, .. } => self.pack(width, |_| value as u64),
             Node::Select { array, index } => self.read(array, index)?,
@@ -176,7 +175,10 @@ impl Work<'_> {
             Node::Cmp { op, a, b } => Value::Set(self.cmp(op, a, b)),
             Node::Not(a) => match self.value(a) {
                 Value::Set(set) => Value::Set(set.complement()),
-                Value::Lanes(a) => self.pack(width, |v| !a[v]),
+                Value::Lanes(_) | Value::Wide(_) => {
+                    let a = self.lanes(a);
+                    self.pack(width, |v| !a[v])
+                }
             },
             Node::Concat { high, low } => {
                 let shift = self.pool.width(low);
@@ -204,6 +206,58 @@ impl Work<'_> {
         })
     }
 
+    /// As [`Self::compute`], where the term or one of its children is wider than 64 bits.
+    fn compute_wide(&self, t: Term, width: u32) -> Value {
+        match self.pool.node(t) {
+            Node::Const { value, .. } => narrowed(width, |_| value),
+            Node::Bin { op, a, b } => {
+                let (a, b) = (self.wide(a), self.wide(b));
+                narrowed(width, |v| osier_term::apply(op, width, a[v], b[v]))
+            }
+            Node::Cmp { op, a, b } => {
+                let of = self.pool.width(a);
+                let (a, b) = (self.wide(a), self.wide(b));
+                Value::Set(collect(|v| osier_term::compare(op, of, a[v], b[v])))
+            }
+            Node::Not(a) => {
+                let a = self.wide(a);
+                narrowed(width, |v| !a[v])
+            }
+            Node::Concat { high, low } => {
+                let shift = self.pool.width(low);
+                let (high, low) = (self.wide(high), self.wide(low));
+                narrowed(width, |v| high[v] << shift | low[v])
+            }
+            Node::Extract { term, low, .. } => {
+                let a = self.wide(term);
+                narrowed(width, |v| a[v] >> low)
+            }
+            Node::ZExt { term, .. } => {
+                let a = self.wide(term);
+                narrowed(width, |v| a[v])
+            }
+            Node::SExt { term, .. } => {
+                let from = self.pool.width(term);
+                let a = self.wide(term);
+                narrowed(width, |v| osier_term::sign_extend(from, a[v]) as u128)
+            }
+            Node::Ite { cond, then, other } => {
+                let cond = self.wide(cond);
+                let (then, other) = (self.wide(then), self.wide(other));
+                narrowed(width, |v| if cond[v] != 0 { then[v] } else { other[v] })
+            }
+            Node::Select { .. } => unreachable!("bytes and their indices are not wide"),
+        }
+    }
+
+    fn wide(&self, t: Term) -> Rc<WideLanes> {
+        match &self.values[&t] {
+            Value::Wide(lanes) => lanes.clone(),
+            Value::Lanes(lanes) => Rc::new(std::array::from_fn(|v| lanes[v].into())),
+            Value::Set(set) => Rc::new(std::array::from_fn(|v| set.contains(v as u8).into())),
+        }
+    }
+
     fn value(&self, t: Term) -> Value {
         self.values[&t].clone()
     }
@@ -212,6 +266,7 @@ impl Work<'_> {
         match &self.values[&t] {
             Value::Lanes(lanes) => lanes.clone(),
             Value::Set(set) => Rc::new(std::array::from_fn(|v| u64::from(set.contains(v as u8)))),
+            Value::Wide(_) => unreachable!("terms with wide children are computed apart"),
         }
     }
 
@@ -314,6 +369,16 @@ impl Work<'_> {
             }
         }
         Some(Value::Lanes(Rc::new(read)))
+    }
+}
+
+/// A value from lanes of 128 bits, in the form that its width asks for.
+fn narrowed(width: u32, lane: impl Fn(usize) -> u128) -> Value {
+    let mask = osier_term::mask(width);
+    match width {
+        1 => Value::Set(collect(|v| lane(v) & 1 == 1)),
+        2..=64 => Value::Lanes(Rc::new(std::array::from_fn(|v| (lane(v) & mask) as u64))),
+        _ => Value::Wide(Rc::new(std::array::from_fn(|v| lane(v) & mask))),
     }
 }
 

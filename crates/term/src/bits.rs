@@ -21,7 +21,7 @@ pub(crate) fn bit_length(value: u128) -> u32 {
     128 - value.leading_zeros()
 }
 
-pub(crate) fn apply(op: BvOp, width: u32, a: u128, b: u128) -> u128 {
+pub fn apply(op: BvOp, width: u32, a: u128, b: u128) -> u128 {
     let ones = mask(width);
     let signed = |v| sign_extend(width, v);
     let result = match op {
@@ -52,7 +52,7 @@ pub(crate) fn apply(op: BvOp, width: u32, a: u128, b: u128) -> u128 {
     result & ones
 }
 
-pub(crate) fn compare(op: CmpOp, width: u32, a: u128, b: u128) -> bool {
+pub fn compare(op: CmpOp, width: u32, a: u128, b: u128) -> bool {
     match op {
         CmpOp::Eq => a == b,
         CmpOp::Ult => a < b,

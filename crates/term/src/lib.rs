@@ -29,7 +29,7 @@ mod support;
 mod testing;
 
 pub use assignment::Assignment;
-pub use bits::{mask, sign_extend};
+pub use bits::{apply, compare, mask, sign_extend};
 pub use eval::{Evaluator, eval};
 pub use node::{Array, ArrayNode, BvOp, CmpOp, Node, Term};
 pub use pool::Pool;
