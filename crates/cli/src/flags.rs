@@ -152,7 +152,7 @@ pub struct RunFlags {
     #[arg(long, help_heading = "Results")]
     pub write_smt2: bool,
 
-    /// Strategy: which state runs next. Several take turns. [default: random-path, nurs:covnew]
+    /// Strategy: which state runs next. Several take turns. [default: random-path, nurs:covnew, by-place]
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Exploration", value_parser = strategy)]
     pub search: Vec<String>,
     /// Keep the chosen state for so many instructions.

@@ -175,8 +175,7 @@ pub fn build(flags: &WorldFlags, program: &str, words: &[String]) -> Result<Buil
 }
 
 fn given(flags: &WorldFlags, world: &World) -> Result<Given, Failure> {
-    let mut given =
-        Given { env: world.environment.clone(), user: world.uid, group: world.gid, ..Given::default() };
+    let mut given = Given { env: world.environment.clone(), user: world.uid, group: world.gid, ..Given::default() };
     for (name, values) in &flags.given {
         match *name {
             "file" => given.files.push(world_file::GivenFile::parse(&values[0]).map_err(Failure::usage)?),

@@ -40,8 +40,9 @@ pub const STRATEGIES: &[Strategy] = &[
     },
 ];
 
-/// What runs if the user names nothing: one strategy that spreads over the tree and one that goes after coverage.
-pub const DEFAULT: &[&str] = &["random-path", "nurs:covnew"];
+/// What runs if the user names nothing: one strategy that spreads over the tree, one that goes after coverage, and one
+/// that spreads over the program.
+pub const DEFAULT: &[&str] = &["random-path", "nurs:covnew", "by-place"];
 
 /// A name that no strategy has.
 #[derive(Clone, PartialEq, Eq, Debug)]

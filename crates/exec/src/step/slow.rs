@@ -275,12 +275,7 @@ fn binary(
 
 /// An index that is a condition takes its value: `p += a == b` is a branch in another dress, and a pointer that many
 /// conditions have moved is a burden to every query after it.
-fn settled_condition(
-    program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    index: Term,
-) -> Result<Term, EngineError> {
+fn settled_condition(program: &Program, cx: &mut Context, state: &mut State, index: Term) -> Result<Term, EngineError> {
     let (Node::ZExt { term, .. } | Node::SExt { term, .. }) = cx.pool.node(index) else { return Ok(index) };
     if cx.pool.width(term) != 1 {
         return Ok(index);

@@ -78,9 +78,35 @@ pub fn overflowing(pool: &mut Pool, op: OverflowOp, a: Term, b: Term) -> (Term, 
     }
 }
 
+/// Whether `a` times a constant wraps: a comparison with the largest and the smallest number that do not, which no
+/// solver has to multiply for.
+fn wraps_by_constant(pool: &mut Pool, signed: bool, a: Term, factor: u128) -> Term {
+    let width = pool.width(a);
+    let largest = osier_term::mask(width);
+    if !signed {
+        let most = pool.constant(width, largest.checked_div(factor).unwrap_or(largest));
+        return pool.ult(most, a);
+    }
+    let (most, least) = ((largest >> 1) as i128, -((largest >> 1) as i128) - 1);
+    let (low, high) = match osier_term::sign_extend(width, factor) {
+        0 => (least, most),
+        // The smallest number has no counterpart.
+        -1 => (least + 1, most),
+        factor if factor > 0 => (least / factor, most / factor),
+        factor => (most / factor, least / factor),
+    };
+    let (low, high) = (pool.constant(width, low as u128), pool.constant(width, high as u128));
+    let (below, above) = (pool.slt(a, low), pool.slt(high, a));
+    pool.or(below, above)
+}
+
 fn multiply(pool: &mut Pool, signed: bool, a: Term, b: Term) -> (Term, Term) {
     let width = pool.width(a);
     let product = pool.mul(a, b);
+    let constant = pool.as_const(b).map(|factor| (a, factor)).or_else(|| pool.as_const(a).map(|factor| (b, factor)));
+    if let Some((a, factor)) = constant {
+        return (product, wraps_by_constant(pool, signed, a, factor));
+    }
     if width <= 64 {
         let extend = |pool: &mut Pool, t| if signed { pool.sext(t, 2 * width) } else { pool.zext(t, 2 * width) };
         let (wide_a, wide_b) = (extend(pool, a), extend(pool, b));
@@ -194,4 +220,32 @@ pub fn funnel(pool: &mut Pool, left: bool, high: Term, low: Term, amount: Term) 
     let high = pool.bin(BvOp::Shl, high, up);
     let low = pool.bin(BvOp::LShr, low, down);
     pool.bin(BvOp::Or, high, low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::arith;
+
+    #[test]
+    fn a_product_with_a_constant_wraps_where_the_processor_says_so() {
+        let mut pool = Pool::new();
+        let input = pool.input("a", 1);
+        let a = pool.select_at(input, 0);
+        for op in [OverflowOp::UMul, OverflowOp::SMul] {
+            for factor in 0..=255u64 {
+                let constant = pool.constant(8, factor.into());
+                let (product, wrapped) = overflowing(&mut pool, op, a, constant);
+                for value in 0..=255u8 {
+                    let mut assignment = osier_term::Assignment::new();
+                    assignment.set(input, vec![value].into());
+                    let found = (
+                        osier_term::eval(&pool, product, &assignment) as u64,
+                        osier_term::eval(&pool, wrapped, &assignment) != 0,
+                    );
+                    assert_eq!(found, arith::overflowing(op, 8, value.into(), factor), "{op:?} {value} {factor}");
+                }
+            }
+        }
+    }
 }
