@@ -144,8 +144,8 @@ fn take_path(
         format!("{}.ktest", test_name(findings.tests as u32))
     });
     let show = |text: &Vec<u8>| console.show(String::from_utf8_lossy(text).trim_end_matches('\n'));
-    let mut written = [&finished.stdout, &finished.stderr].into_iter().filter(|text| flags.echo && !text.is_empty());
-    let echoed = written.try_for_each(show);
+    let written = [&finished.stdout, &finished.stderr];
+    let echoed = written.into_iter().filter(|text| flags.echo && !text.is_empty()).try_for_each(show);
     let new = findings.count(&finished.ending, test.as_deref());
     if new && let Ending::Fault(fault) = &finished.ending {
         shown.push((fault.clone(), finished.inputs.clone(), test.clone()));
