@@ -3,6 +3,7 @@
 use super::value::{Block, Place, Value, ValueKind, place};
 use super::{IntPredicate, Opcode, RealPredicate, RmwOp, Type, text};
 use crate::shim;
+use llvm_sys::LLVMInlineAsmDialect;
 use llvm_sys::core::*;
 
 impl Value {
@@ -145,6 +146,12 @@ impl Value {
             let constraints = LLVMGetInlineAsmConstraintString(self.raw(), &mut constraints_length);
             (text(words, text_length), text(constraints, constraints_length))
         }
+    }
+
+    /// Whether inline assembly has its destinations first, as Intel's manuals do.
+    pub fn is_intel_assembly(self) -> bool {
+        // SAFETY: the value is live inline assembly.
+        unsafe { LLVMGetInlineAsmDialect(self.raw()) == LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel }
     }
 
     /// The text of a string that is wrapped as a value, such as a constrained comparison's predicate.

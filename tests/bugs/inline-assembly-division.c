@@ -1,0 +1,13 @@
+// A division of 128 bits by 64 stops the processor if the divisor is zero and if the quotient does not fit.
+#include <klee/klee.h>
+int main(void) {
+  unsigned long high, low = 1, by = 1000;
+  klee_make_symbolic(&high, sizeof high, "high");
+  klee_assume(high == 7 || high == 1000);
+  if (high == 7)
+    by = 0;
+  else
+    by = 1000;
+  __asm__("divq %2" : "+a"(low), "+d"(high) : "r"(by)); //~ division-by-zero
+  return 0;
+}
