@@ -54,4 +54,5 @@ int main(void) {
   return 0;
 }
 //~ paths: 1
+//~ replay: no, a native build of a source has no root of its own
 //~ exits: 0

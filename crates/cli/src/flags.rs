@@ -212,7 +212,7 @@ pub struct RunFlags {
 
     /// A binary built by `osier cc`, or C sources, .bc or .ll, which are linked; then the program's arguments, among
     /// which the --sym-... options may stand.
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM [ARGS]")]
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
     pub program: Vec<String>,
 }
 

@@ -92,8 +92,10 @@ fn tests_that_are_none() {
         place.refuses(&with("garbage.ktest"), 2, &["garbage.ktest: not a .ktest file"]);
         place.refuses(&with("empty.ktest"), 2, &["empty.ktest: not a .ktest file"]);
         place.refuses(&with("missing.ktest"), 2, &["cannot read missing.ktest: No such file"]);
-        place.refuses(&with("folder.ktest"), 2, &["cannot read folder.ktest: Is a directory"]);
     }
+    place.refuses(&["test", "show", "folder.ktest"], 2, &["cannot read folder.ktest: Is a directory"]);
+    // A folder stands for the tests in it.
+    place.refuses(&["replay", "good.c", "folder.ktest"], 2, &["no test given"]);
     place.write("whole.ktest", whole);
     assert_eq!(place.osier(&["test", "show", "whole.ktest"]).status, Some(0));
     place.refuses(&["replay", "missing.c", "whole.ktest"], 2, &["cannot read missing.c: No such file"]);
