@@ -56,7 +56,9 @@ fn options_that_do_not_exist_or_are_out_of_range() {
     place.refuses(&["run"], 2, &["PROGRAM"]);
     place.refuses(&["explore", "good.c"], 2, &["unrecognized subcommand 'explore'"]);
     place.refuses(&["replay", "good.c"], 2, &["no test given: name .ktest files"]);
-    place.refuses(&["replay", "a.ktest"], 2, &["no program given: name its .c, .bc or .ll files"]);
+    place.refuses(&["replay", "a.ktest"], 2, &["cannot read a.ktest"]);
+    place.write("a.ktest", "");
+    place.refuses(&["replay", "a.ktest"], 2, &["no program given"]);
 }
 
 #[test]
