@@ -39,6 +39,12 @@ impl FunctionLowerer<'_, '_> {
             "fptosi.sat" => self.float_to_integer(call, FCastOp::ToSignedSat(kind()?)),
             "fptoui.sat" => self.float_to_integer(call, FCastOp::ToUnsignedSat(kind()?)),
             "lrint" | "llrint" => self.float_to_integer(call, FCastOp::Rint(kind()?)),
+            // The first lane, rounded as lrint rounds.
+            "x86.sse.cvtss2si" | "x86.sse.cvtss2si64" | "x86.sse2.cvtsd2si" | "x86.sse2.cvtsd2si64" => {
+                let mut lanes = self.float_to_integer(call, FCastOp::Rint(kind()?))?;
+                lanes.truncate(1);
+                Ok(lanes)
+            }
             "lround" | "llround" => self.float_to_integer(call, FCastOp::Round(kind()?)),
             "sitofp" | "uitofp" => {
                 let to = float_kind(call.ty())?;
