@@ -84,14 +84,15 @@ impl Searcher for ByPlace {
 
     fn update(&mut self, states: &dyn States, current: Option<StateId>, added: &[StateId], removed: &[StateId]) {
         removed.iter().for_each(|state| self.remove(*state));
-        if let Some(state) = current {
+        let alive = |state: &StateId| !removed.contains(state);
+        if let Some(state) = current.filter(alive) {
             let place = place_of(states, state);
             if self.homes.get(&state).is_none_or(|(home, _)| *home != place) {
                 self.remove(state);
                 self.add(state, place);
             }
         }
-        for state in added {
+        for state in added.iter().filter(|state| alive(state)) {
             self.add(*state, place_of(states, *state));
         }
     }

@@ -131,7 +131,7 @@ impl Machine<'_, '_, '_> {
         Ok(())
     }
 
-    /// Registers that the constraints do not name hold nothing that the call reads.
+    /// Registers of arguments that the constraints do not name hold nothing that the call reads.
     fn system_call(&mut self, terms: &[Term]) -> Lowered<()> {
         let [] = terms else { return arity() };
         let mut arguments = Arguments::default();
@@ -141,6 +141,7 @@ impl Machine<'_, '_, '_> {
                 // What a call takes as an `int` is given as one.
                 Some((bits, width)) if width < 64 => self.sign_extend(width, 64, bits),
                 Some(_) => return unsupported("an argument that is wider than a register"),
+                None if family == "ax" => return unsupported("a system call without a number"),
                 None => self.code.int(64, 0),
             };
             arguments.push(argument, 64, ArgKind::Integer);
