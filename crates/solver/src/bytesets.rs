@@ -33,6 +33,11 @@ impl ByteSet {
         self.0 == [0; 4]
     }
 
+    pub(crate) fn without(mut self, value: u8) -> ByteSet {
+        self.0[usize::from(value / 64)] &= !(1 << (value % 64));
+        self
+    }
+
     pub(crate) fn first(self) -> Option<u8> {
         let word = self.0.iter().position(|&w| w != 0)?;
         Some((word * 64) as u8 + self.0[word].trailing_zeros() as u8)

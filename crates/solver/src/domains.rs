@@ -458,7 +458,7 @@ impl Search<'_> {
 }
 
 /// The number of the one byte that a term speaks of.
-fn one_byte(support: &Support) -> Option<u32> {
+pub(crate) fn one_byte(support: &Support) -> Option<u32> {
     match support.intervals() {
         &[(start, end)] if end == start + 1 => Some(start),
         _ => None,

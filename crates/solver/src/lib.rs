@@ -16,6 +16,7 @@ mod domains;
 mod generations;
 mod lanes;
 mod models;
+mod nearby;
 mod oracle;
 mod path;
 mod query;

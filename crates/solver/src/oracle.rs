@@ -4,6 +4,7 @@ use osier_term::{Assignment, Pool, Term, eval};
 
 use crate::chain::{ChainConfig, chain};
 use crate::models::overlay;
+use crate::nearby::Nearby;
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::simplify::for_each_conjunct;
@@ -31,14 +32,18 @@ pub struct Extreme {
 /// Owns the chain. One for each worker, as terms belong to one worker's pool.
 pub struct Oracle {
     chain: Box<dyn Solver>,
+    nearby: Nearby,
     by_witness: u64,
     /// Answered because the path says the opposite, word for word.
     denied: u64,
+    /// Of what a look at one byte decided, how often it was no.
+    unsat_nearby: u64,
 }
 
 impl Oracle {
     pub fn new(config: ChainConfig, backend: Box<dyn Solver>) -> Self {
-        Oracle { chain: chain(&config, backend), by_witness: 0, denied: 0 }
+        let nearby = Nearby::new(config.kept_answers);
+        Oracle { chain: chain(&config, backend), nearby, by_witness: 0, denied: 0, unsat_nearby: 0 }
     }
 
     /// Evaluates a width-1 term.
@@ -67,6 +72,10 @@ impl Oracle {
         if denies(pool, &constraints, condition) {
             self.denied += 1;
             return Ok(May::No);
+        }
+        if let Some(answer) = self.nearby.look(pool, &constraints, witness, condition) {
+            self.unsat_nearby += u64::from(matches!(answer, May::No));
+            return Ok(answer);
         }
         constraints.push(condition);
         match self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })? {
@@ -158,11 +167,12 @@ impl Oracle {
 
     pub fn statistics(&self) -> Statistics {
         let mut out = Statistics {
-            asked: self.by_witness + self.denied,
+            asked: self.by_witness + self.denied + self.nearby.decided,
             by_witness: self.by_witness,
+            by_bytes: self.nearby.decided,
             cached: self.denied,
-            sat: self.by_witness,
-            unsat: self.denied,
+            sat: self.by_witness + self.nearby.decided - self.unsat_nearby,
+            unsat: self.denied + self.unsat_nearby,
             ..Default::default()
         };
         self.chain.statistics(&mut out);

@@ -1,0 +1,107 @@
+//! The first look at a question about one single byte: can the witness answer it with another value of that byte?
+//!
+//! Constraints that do not speak of the byte hold in the witness and go on holding. Those over this byte alone narrow
+//! the set of its values; the few that bind it to others are evaluated. No constraint is copied, sorted or cut, which
+//! costs more than the answer.
+
+use osier_term::{Assignment, Evaluator, Pool, Term};
+
+use crate::bytesets::ByteSet;
+use crate::domains::one_byte;
+use crate::generations::Generations;
+use crate::lanes::{self, Home};
+use crate::oracle::May;
+
+/// Values that are tried where other bytes are bound to this one.
+const MOST_VALUES: usize = 3;
+
+pub(crate) struct Nearby {
+    known: Generations<Term, ByteSet>,
+    homes: Generations<u32, Home>,
+    pub(crate) decided: u64,
+}
+
+impl Nearby {
+    pub(crate) fn new(limit: usize) -> Self {
+        Nearby { known: Generations::new(limit), homes: Generations::new(limit), decided: 0 }
+    }
+
+    /// Whether `condition` can hold together with the constraints, which `witness` satisfies; `None` if that takes more
+    /// than a look.
+    pub(crate) fn look(
+        &mut self,
+        pool: &mut Pool,
+        constraints: &[Term],
+        witness: &Assignment,
+        condition: Term,
+    ) -> Option<May> {
+        let byte = one_byte(&pool.support(condition))?;
+        let mut values = self.set_of(pool, condition, byte)?;
+        let mut binding = Vec::new();
+        for &constraint in constraints {
+            let support = pool.support(constraint);
+            if !support.contains_byte(byte) {
+                continue;
+            }
+            match one_byte(&support) {
+                Some(_) => {
+                    let set = self.set_of(pool, constraint, byte)?;
+                    values = values.zip(set, |a, b| a & b);
+                }
+                None => binding.push(constraint),
+            }
+        }
+        if values.is_empty() {
+            self.decided += 1;
+            return Some(May::No);
+        }
+        let &mut Home { array, size, index } = self.homes.get(&byte)?;
+        for _ in 0..MOST_VALUES {
+            let value = values.first()?;
+            let mut model = witness.clone();
+            model.set_byte(array, size, index, value);
+            let mut evaluator = Evaluator::new(pool, &model);
+            if binding.iter().all(|&constraint| evaluator.eval(constraint) != 0) {
+                self.decided += 1;
+                return Some(May::Yes(model));
+            }
+            values = values.without(value);
+        }
+        None
+    }
+
+    fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
+        if let Some(set) = self.known.get(&term) {
+            return Some(*set);
+        }
+        if self.homes.get(&byte).is_none() {
+            self.homes.insert(byte, lanes::find_home(pool, term, byte)?);
+        }
+        lanes::truth_set(pool, term, byte, &mut self.known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_byte_moves_and_what_is_bound_to_it_goes_on_holding() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let (three, five) = (pool.constant(8, 3), pool.constant(8, 5));
+        let (below, apart, above) = (pool.ult(a, five), pool.ne(a, b), pool.ult(three, a));
+        let mut witness = Assignment::new();
+        witness.set(input, vec![1, 4].into());
+        let mut nearby = Nearby::new(100);
+        // Between 3 and 5 there is 4, which the other byte has.
+        assert!(nearby.look(&mut pool, &[below, apart], &witness, above).is_none());
+        let Some(May::Yes(model)) = nearby.look(&mut pool, &[below], &witness, above) else { panic!("4 fits") };
+        assert_eq!(model.bytes(input), Some(&[4, 4][..]));
+        let not_below = pool.not(below);
+        assert!(matches!(nearby.look(&mut pool, &[below, apart], &witness, not_below), Some(May::No)));
+        assert!(nearby.look(&mut pool, &[below], &witness, apart).is_none());
+        assert_eq!(nearby.decided, 2);
+    }
+}
