@@ -13,6 +13,8 @@ mod bytesets;
 pub mod chain;
 mod checked;
 mod domains;
+#[cfg(test)]
+mod domains_tests;
 mod generations;
 mod lanes;
 mod models;
