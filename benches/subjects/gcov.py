@@ -44,7 +44,7 @@ def uncovered(folder, source):
     command = ["gcov", "--stdout", "--object-directory", ".", source]
     text = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     lines = []
-    for line in text.split(f"0:Source:")[1:]:
+    for line in text.split("0:Source:")[1:]:
         if line.split("\n", 1)[0].rsplit("/", 1)[-1] == source:
             lines = [int(at) for at in re.findall(r"^\s*(?:#####|=====)\*?:\s*(\d+):", line, re.M)]
             break
