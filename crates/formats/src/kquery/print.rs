@@ -1,8 +1,7 @@
-//! KLEE's KQuery language.
+//! Writing KQuery.
 //!
 //! Its arrays have 32-bit indices where ours have 64, so indices are cut to 32 bits; an array that KLEE could hold is
-//! never larger. Where KQuery leaves results open (division by zero, shifts by the width or more, reads beyond the
-//! end) our terms have the values of SMT-LIB, and the text cannot say so.
+//! never larger.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! SMT-LIB 2, logic QF_ABV.
+//! Writing SMT-LIB 2.
 //!
 //! Inputs are arrays of bytes with 64-bit indices; tables are arrays whose entries are asserted one by one (solvers
 //! like that better than thousands of nested stores). Reads beyond an array's end give zero, as in our terms, and a
