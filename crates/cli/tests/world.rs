@@ -76,7 +76,10 @@ fn a_template_leaves_its_question_marks_open() {
 #[test]
 fn options_among_the_arguments_keep_their_place() {
     let place = Place::new();
-    place.write("three.c", "int main(int argc, char **argv) { return argc == 4 && *argv[2] == 'x' && *argv[3] == 'l'; }\n");
+    place.write(
+        "three.c",
+        "int main(int argc, char **argv) { return argc == 4 && *argv[2] == 'x' && *argv[3] == 'l'; }\n",
+    );
     let said = place.osier(&["run", "three.c", "first", "-sym-arg", "1", "last"]);
     assert_eq!(said.status, Some(0), "{said:?}");
     let shown = place.osier(&["test", "show", "osier-last/test000001.ktest"]);
