@@ -13,10 +13,10 @@ use crate::limits::Limits;
 
 /// The SAT solver begins anew when it holds this many times the gates of the queries that it is asked: values spread to
 /// all that it holds, of use or not.
-const BALLAST: usize = 4;
+const BALLAST: usize = 2;
 
 /// Up to so many gates it is kept in any case: beginning anew costs about as much.
-const LIGHT: usize = 1000;
+const LIGHT: usize = 200;
 
 /// Gates and bits that are remembered, before all are forgotten; about 100 bytes each.
 const REMEMBERED: usize = 1 << 20;

@@ -1,7 +1,8 @@
 //! Gates into clauses, when a query first needs them.
 //!
-//! Only free bits are decided on. When all of them have values, so have all gates by propagation; and a query has few
-//! of them.
+//! Of a gate that is only asked to be true, only what follows from its truth is told (Plaisted and Greenbaum, A
+//! structure-preserving clause form translation, 1986): half of the clauses or less. Only free bits are decided on. When
+//! all of them have values, propagation has found every condition that these values break; and there are few of them.
 
 use batsat::{Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 use osier_solver::Reason;
@@ -15,11 +16,13 @@ struct Slot {
     /// The variable counts if this is the present generation.
     generation: u32,
     variable: Var,
+    /// Of which values the consequences are told: 1 for true, 2 for false.
+    sides: u8,
     /// The last query that met the gate.
     met_in: u32,
 }
 
-const UNKNOWN: Slot = Slot { generation: 0, variable: Var::UNDEF, met_in: 0 };
+const UNKNOWN: Slot = Slot { generation: 0, variable: Var::UNDEF, sides: 0, met_in: 0 };
 
 pub(crate) enum Verdict {
     Sat,
@@ -89,30 +92,32 @@ impl Clauses {
         count
     }
 
-    /// Tells the SAT solver about all gates below the conditions.
+    /// Tells the SAT solver what follows from the conditions.
     fn load(&mut self, gates: &Gates, conditions: &[Bit]) {
         self.slots.resize(gates.len(), UNKNOWN);
-        self.open.extend(conditions.iter().map(|bit| bit.gate()));
-        while let Some(&at) = self.open.last() {
-            if self.slots[at].generation == self.generation {
-                self.open.pop();
-                continue;
-            }
-            let waiting = self.open.len();
-            gates.gate(at).for_each_child(|child| {
-                if self.slots[child.gate()].generation != self.generation {
-                    self.open.push(child.gate());
-                }
-            });
-            if self.open.len() == waiting {
-                self.open.pop();
-                self.define(at, gates.gate(at));
+        let mut wanted: Vec<Bit> = conditions.to_vec();
+        while let Some(bit) = wanted.pop() {
+            let out = self.literal(gates, bit);
+            let slot = &mut self.slots[bit.gate()];
+            let side = 1 << u8::from(bit.is_negated());
+            if slot.sides & side == 0 {
+                slot.sides |= side;
+                self.define(gates, bit, out, &mut wanted);
             }
         }
     }
 
-    fn literal(&self, bit: Bit) -> Lit {
-        Lit::new(self.slots[bit.gate()].variable, !bit.is_negated())
+    /// The literal of a bit, which gets a variable if it has none.
+    fn literal(&mut self, gates: &Gates, bit: Bit) -> Lit {
+        let slot = &mut self.slots[bit.gate()];
+        if slot.generation != self.generation {
+            let is_free = gates.gate(bit.gate()) == Gate::Free;
+            slot.generation = self.generation;
+            slot.variable = self.sat.new_var(lbool::UNDEF, is_free);
+            slot.sides = 0;
+            self.loaded += 1;
+        }
+        Lit::new(slot.variable, !bit.is_negated())
     }
 
     fn add(&mut self, literals: &[Lit]) {
@@ -121,52 +126,77 @@ impl Clauses {
         self.sat.add_clause_reuse(&mut self.clause);
     }
 
-    fn define(&mut self, at: usize, gate: Gate) {
-        let variable = self.sat.new_var(lbool::UNDEF, gate == Gate::Free);
-        self.slots[at].generation = self.generation;
-        self.slots[at].variable = variable;
-        self.loaded += 1;
-        let out = Lit::new(variable, true);
-        match gate {
+    /// What follows if `bit` holds; `out` is its literal. What then must be defined is put on `wanted`.
+    fn define(&mut self, gates: &Gates, bit: Bit, out: Lit, wanted: &mut Vec<Bit>) {
+        let negated = bit.is_negated();
+        match gates.gate(bit.gate()) {
+            Gate::False if negated => {}
             Gate::False => self.add(&[!out]),
             Gate::Free => {}
-            Gate::And(a, b) => {
-                let (a, b) = (self.literal(a), self.literal(b));
-                self.add(&[!out, a]);
-                self.add(&[!out, b]);
-                self.add(&[out, !a, !b]);
-            }
+            Gate::And(..) => self.define_and(gates, bit, out, wanted),
             Gate::Xor(a, b) => {
-                let (a, b) = (self.literal(a), self.literal(b));
+                let b = if negated { !b } else { b };
+                wanted.extend([a, !a, b, !b]);
+                let (a, b) = (self.literal(gates, a), self.literal(gates, b));
                 self.add(&[!out, a, b]);
                 self.add(&[!out, !a, !b]);
-                self.add(&[out, !a, b]);
-                self.add(&[out, a, !b]);
             }
             Gate::Mux(cond, then, other) => {
-                let (cond, then, other) = (self.literal(cond), self.literal(then), self.literal(other));
-                self.add(&[!cond, !then, out]);
-                self.add(&[!cond, then, !out]);
-                self.add(&[cond, !other, out]);
-                self.add(&[cond, other, !out]);
-                // Implied by the others, and propagate before the condition is known.
-                self.add(&[!then, !other, out]);
-                self.add(&[then, other, !out]);
+                let (then, other) = if negated { (!then, !other) } else { (then, other) };
+                wanted.extend([cond, !cond, then, other]);
+                let cond = self.literal(gates, cond);
+                let (then, other) = (self.literal(gates, then), self.literal(gates, other));
+                self.add(&[!out, !cond, then]);
+                self.add(&[!out, cond, other]);
+                // Implied by the others, and propagates before the condition is known.
+                self.add(&[!out, then, other]);
             }
             Gate::Majority(a, b, c) => {
-                let (a, b, c) = (self.literal(a), self.literal(b), self.literal(c));
+                let three = if negated { [!a, !b, !c] } else { [a, b, c] };
+                wanted.extend(three);
+                let [a, b, c] = three.map(|bit| self.literal(gates, bit));
                 for (x, y) in [(a, b), (a, c), (b, c)] {
-                    self.add(&[!x, !y, out]);
-                    self.add(&[x, y, !out]);
+                    self.add(&[!out, x, y]);
                 }
+            }
+        }
+    }
+
+    /// A tree of conjunctions is one conjunction, as far as nobody else uses its branches.
+    fn define_and(&mut self, gates: &Gates, bit: Bit, out: Lit, wanted: &mut Vec<Bit>) {
+        let first = wanted.len();
+        self.open.push(bit.gate());
+        while let Some(at) = self.open.pop() {
+            gates.gate(at).for_each_child(|child| {
+                let is_branch = !child.is_negated() && gates.users(child) == 1;
+                match gates.gate(child.gate()) {
+                    Gate::And(..) if is_branch => self.open.push(child.gate()),
+                    Gate::And(..) | Gate::False | Gate::Free | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {
+                        wanted.push(if bit.is_negated() { !child } else { child });
+                    }
+                }
+            });
+        }
+        if bit.is_negated() {
+            let mut clause = std::mem::take(&mut self.clause);
+            clause.clear();
+            clause.push(!out);
+            clause.extend(wanted[first..].iter().map(|&leaf| self.literal(gates, leaf)));
+            self.sat.add_clause_reuse(&mut clause);
+            self.clause = clause;
+        } else {
+            for &leaf in &wanted[first..] {
+                let leaf = self.literal(gates, leaf);
+                self.add(&[!out, leaf]);
             }
         }
     }
 
     /// Whether the conditions can hold together.
     pub(crate) fn check(&mut self, gates: &Gates, conditions: &[Bit]) -> Verdict {
-        self.load(gates, conditions);
-        let assumptions: Vec<Lit> = conditions.iter().map(|&bit| self.literal(bit)).collect();
+        let conditions = leaves(gates, conditions);
+        self.load(gates, &conditions);
+        let assumptions: Vec<Lit> = conditions.iter().map(|&bit| self.literal(gates, bit)).collect();
         let answer = self.sat.solve_limited(&assumptions);
         if answer == lbool::TRUE {
             Verdict::Sat
@@ -177,11 +207,26 @@ impl Clauses {
         }
     }
 
-    /// The bit in the solution that was just found; bits that it does not speak of are false.
+    /// A free bit in the solution that was just found; bits that it does not speak of are false.
     pub(crate) fn value(&self, bit: Bit) -> bool {
         match self.slots.get(bit.gate()) {
-            Some(slot) if slot.generation == self.generation => self.sat.value_lit(self.literal(bit)) == lbool::TRUE,
+            Some(slot) if slot.generation == self.generation => self.sat.value_var(slot.variable) == lbool::TRUE,
             Some(_) | None => false,
         }
     }
+}
+
+/// Conjunctions that must hold are taken apart: an assumption costs less than a definition.
+fn leaves(gates: &Gates, conditions: &[Bit]) -> Vec<Bit> {
+    let mut leaves = Vec::with_capacity(conditions.len());
+    let mut open = conditions.to_vec();
+    while let Some(bit) = open.pop() {
+        match gates.gate(bit.gate()) {
+            Gate::And(a, b) if !bit.is_negated() => open.extend([a, b]),
+            Gate::And(..) | Gate::False | Gate::Free | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {
+                leaves.push(bit);
+            }
+        }
+    }
+    leaves
 }

@@ -81,12 +81,14 @@ impl Gate {
 
 pub(crate) struct Gates {
     gates: Vec<Gate>,
+    /// How many gates use each one; 255 stands for more, too.
+    users: Vec<u8>,
     known: FxHashMap<Gate, Bit>,
 }
 
 impl Gates {
     pub(crate) fn new() -> Self {
-        Gates { gates: vec![Gate::False], known: FxHashMap::default() }
+        Gates { gates: vec![Gate::False], users: vec![0], known: FxHashMap::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -97,9 +99,19 @@ impl Gates {
         self.gates[at]
     }
 
+    /// How many gates use this one or its negation, as far as 255.
+    pub(crate) fn users(&self, bit: Bit) -> u8 {
+        self.users[bit.gate()]
+    }
+
     fn push(&mut self, gate: Gate) -> Bit {
         let at = u32::try_from(self.gates.len()).ok().filter(|&at| at < 1 << 31).expect("gates are limited in number");
         self.gates.push(gate);
+        self.users.push(0);
+        gate.for_each_child(|child| {
+            let users = &mut self.users[child.gate()];
+            *users = users.saturating_add(1);
+        });
         Bit(at << 1)
     }
 
