@@ -17,6 +17,9 @@ use crate::words;
 /// Leaves of the largest tree. Twice as many take twice as long to build, and the cost comes with every new index.
 const LARGEST_TREE: usize = 4096;
 
+/// Stores that one read may go through: each takes up to 140 gates.
+const MOST_STORES: usize = 1000;
+
 pub(crate) type Byte = [Bit; 8];
 
 const ZERO: Byte = [Bit::FALSE; 8];
@@ -60,6 +63,9 @@ impl Arrays {
             match pool.array_node(oldest) {
                 ArrayNode::Store { array: older, index: stored_at, value } => {
                     stores.push((oldest, stored_at, value));
+                    if stores.len() > MOST_STORES {
+                        return Err(TooLarge("a chain of stores"));
+                    }
                     oldest = older;
                 }
                 ArrayNode::Table { bytes } => {

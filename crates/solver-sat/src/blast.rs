@@ -8,8 +8,8 @@ use crate::arrays::Arrays;
 use crate::gates::{Bit, Gates};
 use crate::words::{self, Word};
 
-/// New gates that one query may take: a division of 128 bits takes 50,000.
-const LARGEST_QUERY: usize = 400_000;
+/// Gates that one query may stand on, and gates that may be made for it: a division of 128 bits takes 50,000.
+pub(crate) const LARGEST_QUERY: usize = 400_000;
 
 /// A query that is not for this tier, because of its size.
 #[derive(Debug, PartialEq, Eq)]

@@ -63,17 +63,11 @@ impl Clauses {
         self.sat.cb_mut()
     }
 
-    /// Begins with a SAT solver that knows nothing; the gates are still the same.
+    /// Begins with a SAT solver that knows nothing.
     pub(crate) fn forget(&mut self) {
         self.sat.reset();
         self.generation += 1;
         self.loaded = 0;
-    }
-
-    /// Begins anew for another gate graph.
-    pub(crate) fn forget_gates(&mut self) {
-        self.forget();
-        self.slots.clear();
     }
 
     /// How many gates the conditions stand on.
@@ -126,13 +120,11 @@ impl Clauses {
         self.sat.add_clause_reuse(&mut self.clause);
     }
 
-    /// What follows if `bit` holds; `out` is its literal. What then must be defined is put on `wanted`.
+    /// What follows if `bit` holds, which is not constant; `out` is its literal. What then must be defined is put on `wanted`.
     fn define(&mut self, gates: &Gates, bit: Bit, out: Lit, wanted: &mut Vec<Bit>) {
         let negated = bit.is_negated();
         match gates.gate(bit.gate()) {
-            Gate::False if negated => {}
-            Gate::False => self.add(&[!out]),
-            Gate::Free => {}
+            Gate::False | Gate::Free => {}
             Gate::And(..) => self.define_and(gates, bit, out, wanted),
             Gate::Xor(a, b) => {
                 let b = if negated { !b } else { b };
@@ -194,7 +186,7 @@ impl Clauses {
 
     /// Whether the conditions can hold together.
     pub(crate) fn check(&mut self, gates: &Gates, conditions: &[Bit]) -> Verdict {
-        let conditions = leaves(gates, conditions);
+        let Some(conditions) = leaves(gates, conditions) else { return Verdict::Unsat };
         self.load(gates, &conditions);
         let assumptions: Vec<Lit> = conditions.iter().map(|&bit| self.literal(gates, bit)).collect();
         let answer = self.sat.solve_limited(&assumptions);
@@ -216,17 +208,18 @@ impl Clauses {
     }
 }
 
-/// Conjunctions that must hold are taken apart: an assumption costs less than a definition.
-fn leaves(gates: &Gates, conditions: &[Bit]) -> Vec<Bit> {
+/// Conjunctions that must hold are taken apart: an assumption costs less than a definition. `None` if false is among
+/// them.
+fn leaves(gates: &Gates, conditions: &[Bit]) -> Option<Vec<Bit>> {
     let mut leaves = Vec::with_capacity(conditions.len());
     let mut open = conditions.to_vec();
     while let Some(bit) = open.pop() {
         match gates.gate(bit.gate()) {
             Gate::And(a, b) if !bit.is_negated() => open.extend([a, b]),
-            Gate::And(..) | Gate::False | Gate::Free | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => {
-                leaves.push(bit);
-            }
+            Gate::False if bit.is_negated() => {}
+            Gate::False => return None,
+            Gate::And(..) | Gate::Free | Gate::Xor(..) | Gate::Mux(..) | Gate::Majority(..) => leaves.push(bit),
         }
     }
-    leaves
+    Some(leaves)
 }

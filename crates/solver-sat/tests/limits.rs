@@ -189,6 +189,48 @@ fn a_read_of_a_huge_array_is_refused_and_the_backend_lives_on() {
     assert!(has_solution(&mut pool, &mut solver, &[first_is_7]));
 }
 
+/// Asked again, a query that is too large does not creep in piece by piece.
+#[test]
+fn a_huge_query_is_refused_every_time() {
+    let mut pool = Pool::new();
+    let (x, y) = (pool.input("x", 16), pool.input("y", 16));
+    let (x, y) = (word(&mut pool, x, 16), word(&mut pool, y, 16));
+    let mut product = y;
+    for k in 0..30 {
+        let k = pool.constant(128, k);
+        let factor = pool.add(x, k);
+        product = pool.mul(product, factor);
+    }
+    let is_x = pool.eq(product, x);
+    let less = pool.ult(x, y);
+    let mut solver = Sat::new(SatConfig { interrupt: None, conflicts: Some(1) });
+    for _ in 0..4 {
+        let answer = ask(&mut pool, &mut solver, &[less, is_x]);
+        let Answer::Unknown(Reason::Incomplete(why)) = answer else { panic!("{answer:?}") };
+        assert!(why.contains("too large"), "{why}");
+        assert!(has_solution(&mut pool, &mut solver, &[less]));
+    }
+}
+
+#[test]
+fn a_long_chain_of_stores_is_refused() {
+    let mut pool = Pool::new();
+    let at = pool.input("at", 4);
+    let index = word(&mut pool, at, 4);
+    let index = pool.zext(index, 64);
+    let mut array = pool.input("data", 16);
+    for k in 0..2000u128 {
+        let (k, value) = (pool.constant(64, k * 3), pool.constant(8, k & 255));
+        let stored_at = pool.add(index, k);
+        array = pool.store(array, stored_at, value);
+    }
+    let (five, seven) = (pool.constant(64, 5), pool.constant(8, 7));
+    let read = pool.select(array, five);
+    let is_7 = pool.eq(read, seven);
+    let answer = ask(&mut pool, &mut Sat::new(ENDLESS), &[is_7]);
+    assert!(matches!(answer, Answer::Unknown(Reason::Incomplete(_))), "{answer:?}");
+}
+
 /// More gates than are remembered at once, so that all is forgotten in between; a term from the first query comes back.
 #[test]
 fn forgetting_changes_no_answer() {
