@@ -65,13 +65,17 @@ impl<'a> Characters<'a> {
         &self.text[start..self.offset]
     }
 
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.text[self.offset..]
+    }
+
     pub(crate) fn peek(&self) -> Option<char> {
-        self.text[self.offset..].chars().next()
+        self.rest().chars().next()
     }
 
     /// The character after the next one.
     pub(crate) fn peek_second(&self) -> Option<char> {
-        self.text[self.offset..].chars().nth(1)
+        self.rest().chars().nth(1)
     }
 
     pub(crate) fn next(&mut self) -> Option<char> {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{conditions, inputs, steps};
-use osier_formats::kquery;
+use osier_formats::{kquery, smt2};
 use osier_term::Pool;
 use proptest::prelude::*;
 
@@ -81,6 +81,66 @@ fn damaged(text: &str, damages: &[Damage]) -> String {
     text.into_iter().collect()
 }
 
+fn word() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "(",
+        "(",
+        "(",
+        ")",
+        ")",
+        ")",
+        "((_",
+        "_",
+        "let",
+        "((x x))",
+        "x",
+        "!",
+        ":named",
+        "y",
+        "bvadd",
+        "bvult",
+        "concat",
+        "extract",
+        "7",
+        "0",
+        "200",
+        "99999999999999999999",
+        "repeat",
+        "zero_extend",
+        "rotate_left",
+        "ite",
+        "true",
+        "=",
+        "distinct",
+        "select",
+        "store",
+        "as",
+        "const",
+        "(Array (_ BitVec 8) (_ BitVec 8))",
+        "#x05",
+        "#b1",
+        "(_ bv3 8)",
+        "(_ bv3 0)",
+        "(assert",
+        "(push",
+        "(pop",
+        "(check-sat)",
+        "(define-fun f ((v Bool)) Bool",
+        "(f",
+        "v",
+        "(declare-const",
+        "Bool",
+        "(get-value",
+        "(define-sort S ()",
+        "(reset)",
+        "|",
+        "\"",
+        "(set-option :global-declarations true)",
+        "#",
+        "(exit)",
+    ])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -102,5 +162,26 @@ proptest! {
     #[test]
     fn any_text_is_answered(text in "[()\\[\\]a-zA-Z0-9:=@,#x \\n\\-]{0,200}") {
         kquery::parse(&text, &mut Pool::new());
+    }
+
+    #[test]
+    fn damaged_smt2_gets_messages(steps in steps(), damages in damages()) {
+        let mut pool = Pool::new();
+        let inputs = inputs(&mut pool);
+        let constraints = conditions(&mut pool, inputs, &steps);
+        let whole = smt2(&pool, &constraints, &inputs);
+        let text = damaged(whole.trim_end_matches("(exit)\n"), &damages);
+        let script = smt2::parse(&text, &mut Pool::new());
+        let lines = text.lines().count() as u32;
+        for error in script.commands.iter().filter_map(|result| result.as_ref().err()) {
+            prop_assert!((1..=lines).contains(&error.at.line) && error.at.column >= 1, "{}", error);
+        }
+    }
+
+    #[test]
+    fn any_commands_are_answered(words in prop::collection::vec(word(), 0..80)) {
+        let text = words.join(" ");
+        smt2::parse(&format!("(declare-const x (_ BitVec 8)) (assert {text}"), &mut Pool::new());
+        smt2::parse(&text, &mut Pool::new());
     }
 }

@@ -3,10 +3,15 @@
 use osier_term::{Array, BvOp, CmpOp, Pool, Term};
 use proptest::prelude::*;
 
+pub const TABLE: [u8; 6] = [3, 1, 4, 1, 5, 200];
+
+pub const FIRST_ACCESS: u8 = 10;
+
 /// One more term, made of earlier ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    kind: u8,
+    /// From `FIRST_ACCESS` on it reads or writes at a place that depends on inputs.
+    pub kind: u8,
     detail: u8,
     operands: [u8; 3],
 }
@@ -22,7 +27,7 @@ pub fn inputs(pool: &mut Pool) -> [Array; 2] {
 
 /// The conditions among the terms that the steps make.
 pub fn conditions(pool: &mut Pool, inputs: [Array; 2], steps: &[Step]) -> Vec<Term> {
-    let table = pool.table(&[3, 1, 4, 1, 5, 200]);
+    let table = pool.table(&TABLE);
     let mut terms: Vec<Term> = (0..6).map(|i| pool.select_at(inputs[0], i)).collect();
     let mut arrays = vec![inputs[0], inputs[1], table];
     for step in steps {
@@ -43,7 +48,7 @@ pub fn conditions(pool: &mut Pool, inputs: [Array; 2], steps: &[Step]) -> Vec<Te
                 let cond = pool.nonzero(c);
                 pool.ite(cond, a, b)
             }
-            10 => {
+            FIRST_ACCESS => {
                 let index = index(pool, a);
                 pool.select(array, index)
             }
