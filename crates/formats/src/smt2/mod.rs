@@ -1,13 +1,15 @@
 //! SMT-LIB 2, logic QF_ABV: [`smt2`] writes a script, [`parse`] reads one.
 //!
 //! Bit-vectors have at most 128 bits, and arrays go from at most 64 bits to bytes; all else gets a message. Functions
-//! and `let` are unfolded into terms, which share what is the same. Start reading at `script.rs`, which has the
+//! and `let` are unfolded into terms, which share what is the same. Start reading at `script.rs`, which reads the
 //! commands; `terms.rs` has the terms, and `arrays.rs` says how arrays without an end become arrays with one.
 
 mod arrays;
+mod command;
 mod lexer;
 mod names;
 mod operators;
+mod overflow;
 mod print;
 mod script;
 mod sexpr;
@@ -16,6 +18,7 @@ mod terms;
 mod value;
 
 pub use arrays::SymbolicArray;
+pub use command::{Command, DeclaredValue, Script};
 pub use print::smt2;
-pub use script::{Command, DeclaredValue, Script, parse};
+pub use script::parse;
 pub use value::Sort;

@@ -3,6 +3,7 @@
 use osier_term::{BvOp, CmpOp, Pool, Term};
 
 use super::arrays::Arrays;
+use super::overflow::{negation, overflow};
 use super::value::{Sort, Value, check_width};
 use crate::inputs::Inputs;
 use crate::position::{ParseError, Position, fail};
@@ -33,6 +34,9 @@ impl Operators<'_> {
         if let Some((op, swap)) = comparison(a.name) {
             return Some(self.comparison(a, op, swap));
         }
+        if let Some(predicate) = overflow(a.name) {
+            return Some(self.vectors(a, 2, 2).map(|t| Value::Bool(predicate(self.pool, t[0], t[1]))));
+        }
         Some(match a.name {
             "not" => self.bools(a, 1, 1).map(|t| Value::Bool(self.pool.not(t[0]))),
             "and" => self.bools(a, 1, usize::MAX).map(|t| self.fold(&t, Pool::and)),
@@ -45,6 +49,7 @@ impl Operators<'_> {
             "concat" => self.concat(a),
             "bvnot" => self.vectors(a, 1, 1).map(|t| Value::BitVec(self.pool.not(t[0]))),
             "bvneg" => self.vectors(a, 1, 1).map(|t| Value::BitVec(self.pool.neg(t[0]))),
+            "bvnego" => self.vectors(a, 1, 1).map(|t| Value::Bool(negation(self.pool, t[0]))),
             "bvnand" => self.negated(a, BvOp::And),
             "bvnor" => self.negated(a, BvOp::Or),
             "bvxnor" => self.negated(a, BvOp::Xor),

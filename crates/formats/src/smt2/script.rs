@@ -3,7 +3,8 @@
 use osier_term::{Pool, Term};
 use rustc_hash::FxHashMap;
 
-use super::arrays::{Arrays, SymbolicArray};
+use super::arrays::Arrays;
+use super::command::{Command, DeclaredValue, Script};
 use super::names::{Global, Macro};
 use super::operators::Operators;
 use super::sexpr::{Name, Node, Reader, Sexpr};
@@ -15,64 +16,6 @@ use crate::position::{ParseError, Position, fail};
 
 /// More levels than this at once are a mistake.
 const MOST_LEVELS: u128 = 100_000;
-
-/// A script, command by command. What is wrong stands in its place among them.
-#[derive(Debug)]
-pub struct Script {
-    pub commands: Vec<Result<(Position, Command), ParseError>>,
-    /// The arrays that the script declares; `Value::Array` values of models are made of these.
-    pub arrays: Vec<SymbolicArray>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
-    SetLogic(String),
-    /// The name with its colon, and the value as text.
-    SetOption(String, String),
-    SetInfo(String, String),
-    /// A symbol that models have to give a value.
-    Declare {
-        name: String,
-        sort: Sort,
-        value: DeclaredValue,
-    },
-    /// `define-fun` and `define-sort`: what they define was put in the places where it is used.
-    Define(String),
-    Assert {
-        condition: Term,
-        name: Option<String>,
-    },
-    Push(u32),
-    Pop(u32),
-    CheckSat {
-        /// The assumptions of `check-sat-assuming`, each with its text.
-        assuming: Vec<(String, Term)>,
-        /// Whether all that is asserted here could be read. If not, no answer can be trusted.
-        complete: bool,
-    },
-    GetModel,
-    /// Terms with their text.
-    GetValue(Vec<(String, DeclaredValue)>),
-    GetUnsatCore,
-    GetUnsatAssumptions,
-    GetAssertions,
-    GetAssignment,
-    GetInfo(String),
-    GetOption(String),
-    Echo(String),
-    Reset,
-    ResetAssertions,
-    Exit,
-}
-
-/// What the value of a symbol or term is found from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DeclaredValue {
-    Bool(Term),
-    BitVec(Term),
-    /// A place in the script's list of arrays.
-    Array(usize),
-}
 
 /// Reads a script. What follows an error is still read; see [`Command::CheckSat`] for what an answer is worth then.
 pub fn parse(text: &str, pool: &mut Pool) -> Script {
