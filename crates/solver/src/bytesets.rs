@@ -33,6 +33,10 @@ impl ByteSet {
         self.0 == [0; 4]
     }
 
+    pub(crate) fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     pub(crate) fn without(mut self, value: u8) -> ByteSet {
         self.0[usize::from(value / 64)] &= !(1 << (value % 64));
         self

@@ -24,6 +24,10 @@ const MOST_CHOICES: usize = 3000;
 const MOST_MOVES: u32 = 12;
 /// How often the bytes are filled in and moved in one search.
 const MOST_FILLINGS: u32 = 6;
+/// A comparison of more bytes than this, or with more combinations of values besides those of one byte, is not tried
+/// with all of them.
+const MOST_BYTES_TRIED: u32 = 6;
+const MOST_COMBINATIONS: u64 = 128;
 /// Larger queries go to the backend at once.
 const MOST_CONSTRAINTS: usize = 400;
 
@@ -416,10 +420,65 @@ impl Search<'_> {
             };
             let Some(failing) = failing else { return Verdict::Found(model) };
             if !self.repair(&mut model, &rest, failing) {
-                return Verdict::Lost;
+                break;
             }
         }
-        Verdict::Lost
+        let mut evaluator = Evaluator::new(self.pool, &model);
+        let failing: Vec<Literal> =
+            rest.into_iter().filter(|(term, truth)| (evaluator.eval(*term) != 0) != *truth).collect();
+        if failing.into_iter().any(|literal| self.is_impossible(literal, &model)) {
+            Verdict::None
+        } else {
+            Verdict::Lost
+        }
+    }
+
+    /// Whether a comparison of few bytes fails for all the values that they may have, by trying them all.
+    fn is_impossible(&mut self, (term, truth): Literal, model: &Assignment) -> bool {
+        let support = self.pool.support(term);
+        if support.intervals().iter().map(|(start, end)| end - start).sum::<u32>() > MOST_BYTES_TRIED {
+            return false;
+        }
+        let mut bytes = Vec::new();
+        for byte in support.intervals().iter().flat_map(|&(start, end)| start..end) {
+            let Some(home) = self.home_of(term, byte) else { return false };
+            bytes.push((home, byte, self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL)));
+        }
+        // The byte with the most values is tried with all of them at once.
+        bytes.sort_by_key(|(_, _, set)| set.len());
+        let Some((last_home, last, last_set)) = bytes.pop() else { return false };
+        if bytes.iter().map(|(_, _, set)| set.len() as u64).product::<u64>() > MOST_COMBINATIONS {
+            return false;
+        }
+        let mut model = model.clone();
+        let mut left: Vec<ByteSet> = bytes.iter().map(|(_, _, set)| *set).collect();
+        for ((home, _, _), set) in bytes.iter().zip(&left) {
+            model.set_byte(home.array, home.size, home.index, set.first().unwrap_or(0));
+        }
+        loop {
+            let mut evaluator = Evaluator::new(self.pool, &model);
+            let found = lanes::truth_set_near(self.pool, term, (last_home, last), &model, &mut evaluator);
+            let Some(set) = found else { return false };
+            let set = if truth { set } else { set.complement() };
+            if !set.zip(last_set, |a, b| a & b).is_empty() {
+                return false;
+            }
+            // The next combination, as an odometer counts.
+            let mut place = 0;
+            loop {
+                let Some((home, _, all)) = bytes.get(place) else { return true };
+                left[place] = left[place].without(left[place].first().unwrap_or(0));
+                let over = left[place].is_empty();
+                if over {
+                    left[place] = *all;
+                }
+                model.set_byte(home.array, home.size, home.index, left[place].first().unwrap_or(0));
+                if !over {
+                    break;
+                }
+                place += 1;
+            }
+        }
     }
 
     /// Moves one byte so that a failing comparison holds, and if possible all others still do.
