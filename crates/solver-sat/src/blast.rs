@@ -112,3 +112,40 @@ fn extended(word: &[Bit], width: u32, with: Bit) -> Word {
     extended.resize(width as usize, with);
     extended
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blasting_ends_where_the_limit_is() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 16);
+        let bytes: Vec<Term> = (0..16).map(|i| pool.select_at(input, i)).collect();
+        let word = bytes.into_iter().reduce(|low, byte| pool.concat(byte, low)).expect("there are bytes");
+        let mut product = word;
+        for k in 0..40 {
+            let k = pool.constant(128, k);
+            let factor = pool.add(word, k);
+            product = pool.mul(product, factor);
+        }
+        let condition = pool.eq(product, word);
+        let mut blaster = Blaster::new();
+        assert_eq!(blaster.conditions(&pool, &[condition]), Err(TooLarge("the query")));
+        assert!(blaster.weight() < LARGEST_QUERY + 100_000, "{} gates", blaster.weight());
+    }
+
+    #[test]
+    fn a_term_is_blasted_once() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let product = pool.mul(a, b);
+        let (less, more) = (pool.ult(product, a), pool.ult(b, product));
+        let mut blaster = Blaster::new();
+        let first = blaster.conditions(&pool, &[less, more]);
+        let weight = blaster.weight();
+        assert_eq!(blaster.conditions(&pool, &[less, more]), first);
+        assert_eq!(blaster.weight(), weight);
+    }
+}
