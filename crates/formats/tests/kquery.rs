@@ -83,6 +83,7 @@ fn every_operator_has_its_meaning() {
         ("(SExt w16 $x)", 0xff83),
         ("(ReadLSB w32 0 a)", 0x04830201),
         ("(ReadMSB w16 (w32 1) a)", 0x0283),
+        ("(ReadLSB w16 0xffffffff a)", 0x0100),
         ("(Read w8 1 t)", 8),
         ("(Read w8 9 a)", 0),
         ("(Select w8 (Eq $x 0) 1 2)", 2),
