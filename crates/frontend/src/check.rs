@@ -1,10 +1,10 @@
-//! Malformed files can crash LLVM, so a child process reads and verifies them first, just as the parent will.
+//! Malformed files can crash LLVM, so a child process reads, verifies and lowers them first, just as the parent will.
 
-use crate::LoadError;
 use crate::guard::{Allowance, Outcome, in_child};
 use crate::llvm::Context;
 use crate::load::open;
 use crate::read::{Form, Group};
+use crate::{LoadError, module};
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
@@ -21,7 +21,8 @@ pub fn check_untrusted(groups: &[Group], libc: Option<&[u8]>, entry: &str) -> Re
             let broken = |message| LoadError::Invalid { path: member.path.clone(), message };
             member.llvm.verify().map_err(|message| encode(&broken(message)))?;
         }
-        Ok(())
+        // The verifier passes debug information that LLVM's own accessors refuse by aborting.
+        module::lower(&program, entry).map(|_| ()).map_err(|error| encode(&error))
     };
     let bytes = inputs().map(|input| input.bytes.len()).sum();
     let outcome =
