@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use osier_term::{Array, Assignment, Pool, Term};
+use osier_term::{Assignment, Pool, Term};
 
 use crate::generations::Generations;
 use crate::lanes::{self, Home};
@@ -48,33 +48,51 @@ impl ByteSet {
     }
 }
 
-pub(crate) struct ByteSets {
-    inner: Box<dyn Solver>,
+/// What is known of bytes and of conditions over single ones. Each stage that works with sets has its own.
+pub(crate) struct SetTable {
     /// For every width-1 term over one byte that was met: which values of its byte make it true.
     known: Generations<Term, ByteSet>,
     /// Where the input byte with a global number lives.
     homes: Generations<u32, Home>,
+}
+
+impl SetTable {
+    pub(crate) fn new(limit: usize) -> Self {
+        SetTable { known: Generations::new(limit), homes: Generations::new(limit) }
+    }
+
+    /// For which values of `byte`, the only one that it speaks of, a term is true.
+    pub(crate) fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
+        if let Some(set) = self.known.get(&term) {
+            return Some(*set);
+        }
+        self.home_of(pool, term, byte)?;
+        lanes::truth_set(pool, term, byte, &mut self.known)
+    }
+
+    /// Where a byte lives that some term spoke of.
+    pub(crate) fn home(&mut self, byte: u32) -> Option<Home> {
+        self.homes.get(&byte).copied()
+    }
+
+    /// Where a byte lives that a term speaks of.
+    pub(crate) fn home_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<Home> {
+        if self.homes.get(&byte).is_none() {
+            self.homes.insert(byte, lanes::find_home(pool, term, byte)?);
+        }
+        self.homes.get(&byte).copied()
+    }
+}
+
+pub(crate) struct ByteSets {
+    inner: Box<dyn Solver>,
+    table: SetTable,
     decided: u64,
 }
 
 impl ByteSets {
     pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
-        Box::new(ByteSets { inner, known: Generations::new(limit), homes: Generations::new(limit), decided: 0 })
-    }
-
-    fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
-        if let Some(set) = self.known.get(&term) {
-            return Some(*set);
-        }
-        lanes::truth_set(pool, term, byte, &mut self.known)
-    }
-
-    fn home_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<(Array, u32, u32)> {
-        if self.homes.get(&byte).is_none() {
-            let home = lanes::find_home(pool, term, byte)?;
-            self.homes.insert(byte, home);
-        }
-        self.homes.get(&byte).map(|home| (home.array, home.size, home.index))
+        Box::new(ByteSets { inner, table: SetTable::new(limit), decided: 0 })
     }
 }
 
@@ -95,14 +113,14 @@ impl Solver for ByteSets {
         let Some(byte) = single_byte(pool, query.constraints) else { return self.inner.check(pool, query) };
         let mut left = ByteSet::ALL;
         for &c in query.constraints {
-            let Some(set) = self.set_of(pool, c, byte) else { return self.inner.check(pool, query) };
+            let Some(set) = self.table.set_of(pool, c, byte) else { return self.inner.check(pool, query) };
             left = left.zip(set, |a, b| a & b);
         }
         let Some(value) = left.first() else {
             self.decided += 1;
             return Ok(Answer::Unsat);
         };
-        let Some((array, size, index)) = self.home_of(pool, query.constraints[0], byte) else {
+        let Some(Home { array, size, index }) = self.table.home_of(pool, query.constraints[0], byte) else {
             return self.inner.check(pool, query);
         };
         self.decided += 1;

@@ -11,9 +11,8 @@ use std::time::Duration;
 use osier_term::{Assignment, BvOp, Evaluator, Node, Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
-use crate::bytesets::ByteSet;
-use crate::generations::Generations;
-use crate::lanes::{self, Home};
+use crate::bytesets::{ByteSet, SetTable};
+use crate::lanes;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
 /// How often one search may find that a side of an `or` leads nowhere.
@@ -33,15 +32,13 @@ const MOST_CONSTRAINTS: usize = 400;
 
 pub(crate) struct Domains {
     inner: Box<dyn Solver>,
-    /// For every width-1 term over one byte that was met: which values of its byte make it true.
-    known: Generations<Term, ByteSet>,
-    homes: Generations<u32, Home>,
+    table: SetTable,
     decided: u64,
 }
 
 impl Domains {
     pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
-        Box::new(Domains { inner, known: Generations::new(limit), homes: Generations::new(limit), decided: 0 })
+        Box::new(Domains { inner, table: SetTable::new(limit), decided: 0 })
     }
 
     fn decide(&mut self, pool: &mut Pool, query: &Query) -> Option<Answer> {
@@ -51,8 +48,7 @@ impl Domains {
         let nothing = Assignment::new();
         let mut search = Search {
             pool,
-            known: &mut self.known,
-            homes: &mut self.homes,
+            table: &mut self.table,
             near: query.near.unwrap_or(&nothing),
             sets: FxHashMap::default(),
             trail: Vec::new(),
@@ -142,8 +138,7 @@ type Side = [Option<Literal>; 2];
 
 struct Search<'a> {
     pool: &'a mut Pool,
-    known: &'a mut Generations<Term, ByteSet>,
-    homes: &'a mut Generations<u32, Home>,
+    table: &'a mut SetTable,
     near: &'a Assignment,
     /// The values that each byte may still have; all if it is not here.
     sets: FxHashMap<u32, ByteSet>,
@@ -173,7 +168,7 @@ impl Search<'_> {
                 continue;
             }
             if let Some(byte) = one_byte(&self.pool.support(term)) {
-                let Some(set) = self.set_of(term, byte) else {
+                let Some(set) = self.table.set_of(self.pool, term, byte) else {
                     self.rest.push((term, truth));
                     continue;
                 };
@@ -197,22 +192,6 @@ impl Search<'_> {
             }
         }
         true
-    }
-
-    fn set_of(&mut self, term: Term, byte: u32) -> Option<ByteSet> {
-        if let Some(set) = self.known.get(&term) {
-            return Some(*set);
-        }
-        self.home_of(term, byte)?;
-        lanes::truth_set(self.pool, term, byte, self.known)
-    }
-
-    fn home_of(&mut self, term: Term, byte: u32) -> Option<Home> {
-        if self.homes.get(&byte).is_none() {
-            let home = lanes::find_home(self.pool, term, byte)?;
-            self.homes.insert(byte, home);
-        }
-        self.homes.get(&byte).copied()
     }
 
     fn narrow(&mut self, byte: u32, allowed: ByteSet) -> bool {
@@ -313,7 +292,7 @@ impl Search<'_> {
 
     fn standing_of_leaf(&mut self, term: Term) -> Standing {
         let Some(byte) = one_byte(&self.pool.support(term)) else { return Standing::Open };
-        let Some(set) = self.set_of(term, byte) else { return Standing::Open };
+        let Some(set) = self.table.set_of(self.pool, term, byte) else { return Standing::Open };
         let values = self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL);
         if values.zip(set, |a, b| a & b).is_empty() {
             Standing::Fails
@@ -399,7 +378,7 @@ impl Search<'_> {
         let mut model = self.near.clone();
         let narrowed: Vec<(u32, ByteSet)> = self.sets.iter().map(|(byte, set)| (*byte, *set)).collect();
         for (byte, set) in narrowed {
-            let Some(&mut home) = self.homes.get(&byte) else { return Verdict::Lost };
+            let Some(home) = self.table.home(byte) else { return Verdict::Lost };
             if !set.contains(model.get(home.array, home.index.into())) {
                 let Some(value) = set.first() else { return Verdict::None };
                 model.set_byte(home.array, home.size, home.index, value);
@@ -441,7 +420,7 @@ impl Search<'_> {
         }
         let mut bytes = Vec::new();
         for byte in support.intervals().iter().flat_map(|&(start, end)| start..end) {
-            let Some(home) = self.home_of(term, byte) else { return false };
+            let Some(home) = self.table.home_of(self.pool, term, byte) else { return false };
             bytes.push((home, byte, self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL)));
         }
         // The byte with the most values is tried with all of them at once.
@@ -487,7 +466,7 @@ impl Search<'_> {
         let supports: Vec<Rc<Support>> = rest.iter().map(|(term, _)| self.pool.support(*term)).collect();
         let mut second_best = None;
         for byte in supports[failing].intervals().iter().flat_map(|&(start, end)| start..end) {
-            let Some(home) = self.home_of(term, byte) else { continue };
+            let Some(home) = self.table.home_of(self.pool, term, byte) else { continue };
             let mut evaluator = Evaluator::new(self.pool, model);
             let mut near = |term: Term, truth: bool| {
                 let set = lanes::truth_set_near(self.pool, term, (home, byte), model, &mut evaluator)?;

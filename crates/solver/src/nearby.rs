@@ -6,24 +6,22 @@
 
 use osier_term::{Assignment, Evaluator, Pool, Term};
 
-use crate::bytesets::ByteSet;
+use crate::bytesets::SetTable;
 use crate::domains::one_byte;
-use crate::generations::Generations;
-use crate::lanes::{self, Home};
+use crate::lanes::Home;
 use crate::oracle::May;
 
 /// Values that are tried where other bytes are bound to this one.
 const MOST_VALUES: usize = 3;
 
 pub(crate) struct Nearby {
-    known: Generations<Term, ByteSet>,
-    homes: Generations<u32, Home>,
+    table: SetTable,
     pub(crate) decided: u64,
 }
 
 impl Nearby {
     pub(crate) fn new(limit: usize) -> Self {
-        Nearby { known: Generations::new(limit), homes: Generations::new(limit), decided: 0 }
+        Nearby { table: SetTable::new(limit), decided: 0 }
     }
 
     /// Whether `condition` can hold together with the constraints, which `witness` satisfies; `None` if that takes more
@@ -36,7 +34,7 @@ impl Nearby {
         condition: Term,
     ) -> Option<May> {
         let byte = one_byte(&pool.support(condition))?;
-        let mut values = self.set_of(pool, condition, byte)?;
+        let mut values = self.table.set_of(pool, condition, byte)?;
         let mut binding = Vec::new();
         for &constraint in constraints {
             let support = pool.support(constraint);
@@ -45,7 +43,7 @@ impl Nearby {
             }
             match one_byte(&support) {
                 Some(_) => {
-                    let set = self.set_of(pool, constraint, byte)?;
+                    let set = self.table.set_of(pool, constraint, byte)?;
                     values = values.zip(set, |a, b| a & b);
                 }
                 None => binding.push(constraint),
@@ -55,7 +53,7 @@ impl Nearby {
             self.decided += 1;
             return Some(May::No);
         }
-        let &mut Home { array, size, index } = self.homes.get(&byte)?;
+        let Home { array, size, index } = self.table.home_of(pool, condition, byte)?;
         for _ in 0..MOST_VALUES {
             let value = values.first()?;
             let mut model = witness.clone();
@@ -68,16 +66,6 @@ impl Nearby {
             values = values.without(value);
         }
         None
-    }
-
-    fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
-        if let Some(set) = self.known.get(&term) {
-            return Some(*set);
-        }
-        if self.homes.get(&byte).is_none() {
-            self.homes.insert(byte, lanes::find_home(pool, term, byte)?);
-        }
-        lanes::truth_set(pool, term, byte, &mut self.known)
     }
 }
 
