@@ -43,7 +43,7 @@ impl Default for Options {
                 seed: 0,
             },
             world: World::default(),
-            solver: ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18 },
+            solver: ChainConfig::default(),
             search: Vec::new(),
             checks: Vec::new(),
             batch_instructions: None,

@@ -40,7 +40,7 @@ fn main() {
             [pool.ult(byte, a), pool.ult(byte, m)]
         })
         .collect();
-    let config = ChainConfig { timeout: None, check_models: false, kept_models: 16, kept_answers: 100_000 };
+    let config = ChainConfig { kept_models: 16, kept_answers: 100_000, ..ChainConfig::default() };
     let mut oracle = Oracle::new(config, Box::new(Bitwuzla::new(BitwuzlaConfig::default())));
     let start = Instant::now();
     let paths = explore(&mut oracle, &mut pool, &conditions, &Path::new(), &Assignment::new());

@@ -11,7 +11,7 @@ use osier_term::{Array, Assignment, Evaluator, Pool, Term};
 use proptest::prelude::*;
 
 fn config() -> ChainConfig {
-    ChainConfig { timeout: None, check_models: true, kept_models: 8, kept_answers: 1000 }
+    ChainConfig { check_models: true, kept_models: 8, kept_answers: 1000, ..ChainConfig::default() }
 }
 
 fn satisfies(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {

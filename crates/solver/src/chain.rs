@@ -11,7 +11,7 @@ use crate::query::Solver;
 use crate::simplify::Simplify;
 use crate::slices::Slices;
 
-/// What the user can set. Defaults live in the flag table of the command line.
+/// What the user can set.
 #[derive(Clone, Debug)]
 pub struct ChainConfig {
     /// The time that one query may take in the backend; `None` lets it run for ever.
@@ -22,6 +22,12 @@ pub struct ChainConfig {
     pub kept_models: usize,
     /// How many answers the exact cache and the subset index hold before the older half is dropped.
     pub kept_answers: usize,
+}
+
+impl Default for ChainConfig {
+    fn default() -> Self {
+        ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18 }
+    }
 }
 
 /// From the backend outwards. A query enters at the last line.

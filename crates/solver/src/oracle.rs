@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn oracle() -> Oracle {
-        let config = ChainConfig { timeout: None, check_models: true, kept_models: 4, kept_answers: 100 };
+        let config = ChainConfig { check_models: true, kept_models: 4, kept_answers: 100, ..ChainConfig::default() };
         Oracle::new(config, Box::new(GivesUp))
     }
 
