@@ -1,5 +1,6 @@
 //! A run as an iterator over its finished paths.
 
+use crate::backends::backend;
 use crate::interrupt::{Alarm, Interrupter};
 use crate::{Error, Loaded, Options};
 use osier_exec::outcome::Finished;
@@ -7,7 +8,6 @@ use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
 use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::Oracle;
-use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,8 @@ pub struct Exploration {
 
 impl Exploration {
     pub fn new(program: Loaded, options: Options) -> Result<Self, Error> {
-        let Options { mut config, world, solver, search, checks, batch_instructions } = options;
+        let Options { mut config, world, solver, backend: backend_config, search, checks, batch_instructions } =
+            options;
         let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
             searcher = Box::new(Batching::new(searcher, instructions));
@@ -30,8 +31,7 @@ impl Exploration {
         let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
         config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
         let interrupter = Interrupter::default();
-        let backend = Bitwuzla::new(BitwuzlaConfig { interrupt: Some(interrupter.flag()) });
-        let oracle = Oracle::new(solver, Box::new(backend));
+        let oracle = Oracle::new(solver, backend(&backend_config, &interrupter)?);
         let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));

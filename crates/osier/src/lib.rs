@@ -16,6 +16,7 @@
 //! translation of coverage from blocks to source lines. It neither prints nor exits.
 #![forbid(unsafe_code)]
 
+mod backends;
 mod coverage;
 mod error;
 mod exploration;
@@ -23,6 +24,7 @@ mod interrupt;
 mod load;
 mod options;
 
+pub use backends::{BackendConfig, SolverChoice, backend};
 pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;
@@ -34,6 +36,8 @@ pub use osier_exec::{Config, Limits, Stopped, Totals};
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile, World};
 pub use osier_report as report;
+/// The chain, terms and the formats of queries, for those who reach them only through this crate.
+pub use osier_solver as solver;
 
 /// What `--search` and `--check` may name.
 pub use osier_detect::MONITORS;

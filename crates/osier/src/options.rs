@@ -1,5 +1,6 @@
 //! What to explore and how, with the defaults that the command line shows.
 
+use crate::BackendConfig;
 use osier_exec::{Config, Limits};
 use osier_linux::World;
 use osier_solver::ChainConfig;
@@ -10,6 +11,7 @@ pub struct Options {
     /// Arguments, files and all else that the program finds around it.
     pub world: World,
     pub solver: ChainConfig,
+    pub backend: BackendConfig,
     /// Strategies, which take turns; none means the default ones.
     pub search: Vec<String>,
     /// Checks besides those that always watch.
@@ -44,6 +46,7 @@ impl Default for Options {
             },
             world: World::default(),
             solver: ChainConfig::default(),
+            backend: BackendConfig::default(),
             search: Vec::new(),
             checks: Vec::new(),
             batch_instructions: None,
