@@ -1,5 +1,6 @@
 //! Ids that are small, typed and printable, and vectors that only their own id can index.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -30,6 +31,18 @@ macro_rules! entity {
             }
         }
 
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.0.serialize(serializer)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                u32::deserialize(deserializer).map($name)
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!($prefix, "{}"), self.0)
@@ -49,6 +62,18 @@ macro_rules! entity {
 pub struct EntityVec<K: Id, V> {
     items: Vec<V>,
     key: PhantomData<K>,
+}
+
+impl<K: Id, V: Serialize> Serialize for EntityVec<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.items.serialize(serializer)
+    }
+}
+
+impl<'de, K: Id, V: Deserialize<'de>> Deserialize<'de> for EntityVec<K, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(EntityVec { items: Vec::deserialize(deserializer)?, key: PhantomData })
+    }
 }
 
 impl<K: Id, V> EntityVec<K, V> {

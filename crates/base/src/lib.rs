@@ -9,3 +9,5 @@ mod random;
 
 pub use entity::{EntityVec, Id};
 pub use random::Random;
+/// For what `entity!` expands to.
+pub use serde;

@@ -1,38 +1,85 @@
 //! Why a program could not be loaded: what, where, and what to do.
 
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LoadError {
     /// No path was given.
     NoInput,
     /// The file cannot be read; the system's reason.
-    Unreadable { path: PathBuf, reason: String },
+    Unreadable {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        reason: String,
+    },
     /// Neither C source nor bitcode nor LLVM text.
-    UnknownKind { path: PathBuf },
+    UnknownKind {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+    },
     /// The compiler cannot be started.
-    NoCompiler { clang: PathBuf, reason: String },
+    NoCompiler {
+        #[serde(serialize_with = "readable")]
+        clang: PathBuf,
+        reason: String,
+    },
     /// The compiler refused the source; its own messages.
-    Compile { path: PathBuf, messages: String },
+    Compile {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        messages: String,
+    },
     /// LLVM cannot read the file; for text, its message has line and column.
-    Parse { path: PathBuf, message: String },
+    Parse {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        message: String,
+    },
     /// LLVM itself crashed on the file.
-    Crash { path: PathBuf, message: String },
+    Crash {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        message: String,
+    },
     /// LLVM reads the file but its verifier finds it broken.
-    Invalid { path: PathBuf, message: String },
+    Invalid {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        message: String,
+    },
     /// Compiled for a machine other than x86-64.
-    Target { path: PathBuf },
+    Target {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+    },
     /// The files do not fit together.
-    Link { path: PathBuf, message: String },
+    Link {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        message: String,
+    },
     /// A program, object or archive that carries no bitcode.
-    NoBitcode { path: PathBuf },
+    NoBitcode {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+    },
     /// A program, object or archive that cannot be read; how it is damaged.
-    Damaged { path: PathBuf, message: String },
+    Damaged {
+        #[serde(serialize_with = "readable")]
+        path: PathBuf,
+        message: String,
+    },
     /// No function of this name is defined.
     NoEntry { entry: String },
     /// A process for reading the file could not be started.
     System { reason: String },
+}
+
+/// A path as it is printed: serde refuses names that are not text.
+fn readable<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    path.to_string_lossy().serialize(serializer)
 }
 
 impl fmt::Display for LoadError {

@@ -1,26 +1,25 @@
-//! Runs a check in a child process: LLVM's readers can crash or exit on malformed input, and must not take us along.
+//! Work in a child process: LLVM's readers can crash or exit on malformed input, and must not take us along.
 
-use std::io::Read;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a check in a child ended.
+/// How work in a child ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Ending<T> {
     /// With what LLVM printed meanwhile: its debug-information reader complains to standard error only.
-    Passed(String),
-    /// The check itself said no; its words.
-    Refused(String),
-    /// The child died before the check was through; what it printed.
-    Died(String),
+    Done { result: T, said: String },
+    /// The child died before it was through; the first line of what it printed.
+    Died { said: String },
 }
 
-const REFUSED: i32 = 77;
-
-/// What a check may use. A damaged file can make LLVM's readers run for minutes and take all memory.
+/// What the work may use. A damaged file can make LLVM's readers run for minutes and take all memory.
 #[derive(Clone, Copy)]
 pub struct Allowance {
-    seconds: u32,
+    seconds: u64,
     bytes: u64,
 }
 
@@ -28,40 +27,50 @@ impl Allowance {
     /// More than LLVM needs for an intact file of this size, many times over.
     pub fn for_file(bytes: usize) -> Self {
         let megabytes = (bytes >> 20) as u64;
-        Allowance { seconds: 10 + 2 * megabytes as u32, bytes: (1 << 30) + (megabytes << 27) }
+        Allowance { seconds: 4 + 2 * megabytes, bytes: (1 << 30) + (megabytes << 27) }
     }
 }
 
-pub fn in_child(allowance: Allowance, check: impl FnOnce() -> Result<(), String>) -> std::io::Result<Outcome> {
+pub fn in_child<T: Serialize + DeserializeOwned>(
+    allowance: Allowance,
+    work: impl FnOnce() -> T,
+) -> std::io::Result<Ending<T>> {
     let address_space = address_space() + allowance.bytes;
     let (reader, writer) = pipe()?;
-    // SAFETY: the child only runs `check`, writes to its standard error and leaves by `_exit`; glibc keeps the
+    let mut results = unnamed_file()?;
+    // SAFETY: the child only runs `work`, writes to the two descriptors and leaves by `_exit`; glibc keeps the
     // allocator usable after a fork, and LLVM's state is per context.
     let child = unsafe { libc::fork() };
     if child < 0 {
         return Err(std::io::Error::last_os_error());
     }
     if child == 0 {
-        run_child(check, &writer, allowance.seconds, address_space);
+        run_child(work, &writer, results, allowance.seconds, address_space);
     }
     drop(writer);
     let mut said = Vec::new();
-    std::fs::File::from(reader).read_to_end(&mut said)?;
+    File::from(reader).read_to_end(&mut said)?;
     let said = String::from_utf8_lossy(&said).trim().to_owned();
     let status = wait(child)?;
-    if libc::WIFEXITED(status) {
-        match libc::WEXITSTATUS(status) {
-            0 => return Ok(Outcome::Passed(said)),
-            REFUSED => return Ok(Outcome::Refused(said)),
-            _ => {}
-        }
+    if libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0 {
+        let mut bytes = Vec::new();
+        results.rewind()?;
+        results.read_to_end(&mut bytes)?;
+        let result = postcard::from_bytes(&bytes).map_err(std::io::Error::other)?;
+        return Ok(Ending::Done { result, said });
     }
     // LLVM's crash reports run over pages; the first line says what it was.
-    Ok(Outcome::Died(said.lines().next().unwrap_or_default().to_owned()))
+    Ok(Ending::Died { said: said.lines().next().unwrap_or_default().to_owned() })
 }
 
 /// Standard error becomes the pipe, so that the last words of a crashing LLVM come back too.
-fn run_child(check: impl FnOnce() -> Result<(), String>, writer: &OwnedFd, seconds: u32, address_space: u64) -> ! {
+fn run_child<T: Serialize>(
+    work: impl FnOnce() -> T,
+    writer: &OwnedFd,
+    mut results: File,
+    seconds: u64,
+    address_space: u64,
+) -> ! {
     // SAFETY: plain system calls on descriptors, limits and signals of this process, which is the child.
     unsafe {
         libc::dup2(writer.as_raw_fd(), libc::STDERR_FILENO);
@@ -70,18 +79,15 @@ fn run_child(check: impl FnOnce() -> Result<(), String>, writer: &OwnedFd, secon
         let most = libc::rlimit { rlim_cur: address_space, rlim_max: address_space };
         libc::setrlimit(libc::RLIMIT_AS, &most);
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        libc::signal(libc::SIGALRM, libc::SIG_DFL);
-        libc::alarm(seconds);
+        // Time on the processor: how busy the machine is decides nothing.
+        let longest = libc::rlimit { rlim_cur: seconds, rlim_max: seconds };
+        libc::setrlimit(libc::RLIMIT_CPU, &longest);
     }
-    let code = match catch_unwind(AssertUnwindSafe(check)) {
-        Ok(Ok(())) => 0,
-        Ok(Err(message)) => {
-            // SAFETY: the bytes are readable for their length. A short write loses the end of a message only.
-            unsafe { libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len()) };
-            REFUSED
-        }
-        Err(_) => REFUSED + 1,
-    };
+    let through = catch_unwind(AssertUnwindSafe(|| {
+        let bytes = postcard::to_stdvec(&work()).map_err(std::io::Error::other)?;
+        results.write_all(&bytes)
+    }));
+    let code = i32::from(!matches!(through, Ok(Ok(()))));
     // SAFETY: leaves without running handlers that belong to the parent.
     unsafe { libc::_exit(code) }
 }
@@ -104,6 +110,15 @@ fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
+/// A file in memory that both processes see.
+fn unnamed_file() -> std::io::Result<File> {
+    // SAFETY: the name ends in a zero; on success the descriptor is open and ours alone.
+    unsafe {
+        let descriptor = libc::memfd_create(c"module".as_ptr(), libc::MFD_CLOEXEC);
+        if descriptor < 0 { Err(std::io::Error::last_os_error()) } else { Ok(File::from_raw_fd(descriptor)) }
+    }
+}
+
 fn wait(child: libc::pid_t) -> std::io::Result<i32> {
     let mut status = 0;
     loop {
@@ -123,30 +138,42 @@ fn wait(child: libc::pid_t) -> std::io::Result<i32> {
 mod tests {
     use super::*;
 
+    type Said = Result<u32, String>;
+
     #[test]
-    fn a_check_passes_refuses_or_dies_and_the_parent_lives_on() {
+    fn work_is_done_or_dies_and_the_parent_lives_on() {
         let some = Allowance::for_file(1000);
-        assert_eq!(in_child(some, || Ok(())).unwrap(), Outcome::Passed(String::new()));
-        assert_eq!(in_child(some, || Err("no".to_owned())).unwrap(), Outcome::Refused("no".to_owned()));
+        let done = |result| Ending::Done { result, said: String::new() };
+        assert_eq!(in_child::<Said>(some, || Ok(7)).unwrap(), done(Ok(7)));
+        assert_eq!(in_child::<Said>(some, || Err("n\0o".to_owned())).unwrap(), done(Err("n\0o".to_owned())));
         // SAFETY: ends the child only.
-        let died = in_child(some, || unsafe { libc::abort() }).unwrap();
-        assert_eq!(died, Outcome::Died(String::new()));
+        let died = in_child::<Said>(some, || unsafe { libc::abort() }).unwrap();
+        assert_eq!(died, Ending::Died { said: String::new() });
     }
 
     #[test]
-    fn a_check_that_takes_all_memory_dies() {
+    fn a_result_may_be_larger_than_a_pipe() {
+        let large = vec![5u8; 1 << 20];
+        let ending = in_child(Allowance::for_file(1000), || large.clone()).unwrap();
+        assert_eq!(ending, Ending::Done { result: large, said: String::new() });
+    }
+
+    #[test]
+    fn work_that_takes_all_memory_is_refused_more() {
         let greedy = || {
             let mut taken: Vec<Vec<u8>> = Vec::new();
             while taken.try_reserve(1).is_ok() {
                 let mut more = Vec::new();
                 if more.try_reserve_exact(64 << 20).is_err() {
-                    return Err(format!("{} blocks", taken.len()));
+                    return taken.len();
                 }
                 taken.push(more);
             }
-            Ok(())
+            usize::MAX
         };
-        let Outcome::Refused(said) = in_child(Allowance::for_file(1000), greedy).unwrap() else { panic!("it ended") };
-        assert!(said.ends_with("blocks"), "{said}");
+        let Ending::Done { result, .. } = in_child(Allowance::for_file(1000), greedy).unwrap() else {
+            panic!("it died")
+        };
+        assert!(result < 100, "{result} blocks");
     }
 }

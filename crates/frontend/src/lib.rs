@@ -8,13 +8,13 @@
 //! the plain lowering, `lower/tidy.rs` makes the code short without changing what it counts.
 
 mod binary;
-mod check;
 mod compile;
 mod constants;
 mod debuginfo;
 mod error;
 mod globals;
 mod guard;
+mod isolated;
 mod llvm;
 mod load;
 mod lower;

@@ -1,10 +1,9 @@
 //! From paths to a module: read, check, open, resolve, lower.
 
-use crate::check::check_untrusted;
 use crate::llvm::{Context, LlvmModule};
 use crate::program::{Member, Program, Unit};
 use crate::read::{Form, Group, Input, read_all};
-use crate::{LoadError, module};
+use crate::{LoadError, isolated, module};
 use osier_ir::Module;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -64,10 +63,13 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
         None => None,
     };
     let libc = libc.as_deref();
-    check_untrusted(&groups, libc, &options.entry)?;
-    let context = Context::new();
-    let program = open(&context, &groups, libc)?;
-    let module = module::lower(&program, &options.entry)?;
+    let ours = groups.iter().flat_map(|group| &group.inputs).all(|input| input.form == Form::Compiled);
+    let module = if ours {
+        let context = Context::new();
+        module::lower(&open(&context, &groups, libc)?, &options.entry)?
+    } else {
+        isolated::lower(&groups, libc, &options.entry)?
+    };
     if module.locations.len() == 1 {
         warnings.push("the program has no debug information, so reports cannot name lines: compile with -g".to_owned());
     }
@@ -75,7 +77,7 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Loaded, LoadError> {
     Ok(Loaded { module, warnings, compile_seconds, lower_seconds })
 }
 
-/// The modules of everything that was read. What is not to be trusted was checked before.
+/// The modules of everything that was read.
 pub fn open<'c>(context: &'c Context, groups: &'c [Group], libc: Option<&'c [u8]>) -> Result<Program<'c>, LoadError> {
     let mut units = Vec::with_capacity(groups.len());
     for group in groups {

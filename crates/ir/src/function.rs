@@ -2,8 +2,9 @@
 
 use crate::{BlockId, CallId, ConstId, EdgeId, FuncId, LocId, Op, Operand, Reg, TableId};
 use osier_base::EntityVec;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Function {
     pub name: String,
     pub params: Vec<Param>,
@@ -15,7 +16,7 @@ pub struct Function {
     pub body: Option<Body>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Param {
     pub reg: Reg,
     pub width: u8,
@@ -23,7 +24,7 @@ pub struct Param {
 }
 
 /// How the x86-64 ABI passes an argument, as far as `va_start`, byval and signature checks must know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ArgKind {
     /// An integer or a pointer: a general register.
     Integer,
@@ -40,7 +41,7 @@ pub enum ArgKind {
 /// Flat code. `ops` of a block lie together and end in a terminator; a terminator names edges.
 ///
 /// Coverage points of a body are numbered: 0 is its entry, then the edges in their order, then the returns of its calls.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Body {
     pub ops: Vec<Op>,
     /// The place of each operation.
@@ -62,7 +63,7 @@ pub struct Body {
     pub operands: Vec<Operand>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     /// Its operations are `ops[start..end]`.
     pub start: u32,
@@ -72,26 +73,26 @@ pub struct Block {
 }
 
 /// A way into a block. The moves are sequential: lowering has ordered them and broken their cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edge {
     pub target: BlockId,
     pub moves: PhiMoves,
 }
 
 /// A range of [`Body::moves`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PhiMoves {
     pub start: u32,
     pub len: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
     pub dst: Reg,
     pub src: Operand,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallSite {
     pub callee: Callee,
     pub args: Vec<Operand>,
@@ -105,14 +106,14 @@ pub struct CallSite {
     pub variadic: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Callee {
     Direct(FuncId),
     Indirect(Operand),
 }
 
 /// For `Op::Switch`: the cases. For `Op::IndirectJump`: the addresses are `Constant::Block`s of this function.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SwitchTable {
     /// No two cases have the same constant.
     pub cases: Vec<(ConstId, EdgeId)>,

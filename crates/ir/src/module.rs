@@ -2,9 +2,10 @@
 
 use crate::{BlockId, ConstId, FuncId, Function, GlobalId, LocId, SiteId, TextId};
 use osier_base::EntityVec;
+use serde::{Deserialize, Serialize};
 
 /// A linked program. `locations[0]` is the unknown place; `files[0]` is its empty name.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Module {
     pub functions: EntityVec<FuncId, Function>,
     pub globals: EntityVec<GlobalId, Global>,
@@ -21,7 +22,7 @@ pub struct Module {
 }
 
 /// A place in the source. Line 0 means that it is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Location {
     /// Index into [`Module::files`].
     pub file: u32,
@@ -30,14 +31,14 @@ pub struct Location {
 }
 
 /// The source's name for an alloca, and where it is declared.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
     pub name: String,
     pub location: LocId,
 }
 
 /// A constant operand. Addresses stay symbolic here: who executes the module decides where things live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Constant {
     /// An integer, or the bits of a float, of `width` bits (1 to 128); `value` has no bit above the width.
     Int { width: u8, value: u128 },
@@ -53,7 +54,7 @@ pub enum Constant {
     Poison { width: u8 },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Global {
     pub name: String,
     pub size: u64,
@@ -63,7 +64,7 @@ pub struct Global {
     pub location: LocId,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GlobalInit {
     /// Declared here, defined nowhere in the program.
     External,
@@ -76,14 +77,14 @@ pub enum GlobalInit {
 }
 
 /// The 8 bytes at `offset` are the address of `symbol` plus `addend`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relocation {
     pub offset: u64,
     pub symbol: SymbolRef,
     pub addend: i64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SymbolRef {
     Global(GlobalId),
     Function(FuncId),

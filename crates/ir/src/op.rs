@@ -4,9 +4,10 @@
 //! gives each lane and each field a register of its own. Floats are their bits.
 
 use crate::{CallId, ConstId, EdgeId, Reg, SiteId, TableId, TextId};
+use serde::{Deserialize, Serialize};
 
 /// A register or a constant, in 32 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operand(u32);
 
 /// An operand taken apart.
@@ -62,7 +63,7 @@ impl std::fmt::Debug for Operand {
 }
 
 /// The promises that LLVM attached to an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 pub struct Flags(pub u8);
 
 impl Flags {
@@ -87,7 +88,7 @@ impl Flags {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum BinOp {
     Add,
     Sub,
@@ -114,7 +115,7 @@ pub enum BinOp {
     SShlSat,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum UnOp {
     ByteSwap,
     BitReverse,
@@ -126,7 +127,7 @@ pub enum UnOp {
     Abs,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum CmpOp {
     Eq,
     Ne,
@@ -140,14 +141,14 @@ pub enum CmpOp {
     Sge,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum CastOp {
     Trunc,
     ZExt,
     SExt,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum OverflowOp {
     UAdd,
     SAdd,
@@ -157,7 +158,7 @@ pub enum OverflowOp {
     SMul,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum FloatKind {
     Half,
     BFloat,
@@ -181,7 +182,7 @@ impl FloatKind {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum FBinOp {
     Add,
     Sub,
@@ -197,7 +198,7 @@ pub enum FBinOp {
     CopySign,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum FUnOp {
     Neg,
     Abs,
@@ -212,7 +213,7 @@ pub enum FUnOp {
     RoundEven,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum FCmpOp {
     False,
     Oeq,
@@ -233,7 +234,7 @@ pub enum FCmpOp {
 }
 
 /// Conversions from or to floats. The integer's width stands in the operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum FCastOp {
     /// Between two float kinds (fptrunc, fpext); `width` is unused (0).
     Float {
@@ -272,7 +273,7 @@ impl FCastOp {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum MemOp {
     /// Must not overlap; executed as a move.
     Copy,
@@ -291,7 +292,7 @@ impl MemOp {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum TrapKind {
     Trap,
     /// llvm.debugtrap.
@@ -301,7 +302,7 @@ pub enum TrapKind {
 }
 
 /// One operation. Register operands are read before results are written, so a result may reuse an operand's register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Op {
     Move {
         dst: Reg,
