@@ -10,9 +10,11 @@ mod inputs;
 pub mod kquery;
 mod names;
 mod position;
+mod question;
 mod shape;
 pub mod smt2;
 
 pub use kquery::kquery;
 pub use position::{ParseError, Position};
+pub use question::Question;
 pub use smt2::smt2;

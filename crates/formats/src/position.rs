@@ -9,6 +9,11 @@ pub struct Position {
     pub column: u32,
 }
 
+impl Position {
+    /// Where texts begin.
+    pub const START: Position = Position { line: 1, column: 1 };
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
@@ -42,6 +47,7 @@ pub(crate) fn fail<T>(at: Position, message: impl Into<String>) -> Result<T, Par
 }
 
 /// The characters of a text with their places.
+#[derive(Clone)]
 pub(crate) struct Characters<'a> {
     text: &'a str,
     offset: usize,
@@ -49,8 +55,9 @@ pub(crate) struct Characters<'a> {
 }
 
 impl<'a> Characters<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        Characters { text, offset: 0, at: Position { line: 1, column: 1 } }
+    /// `at` is where the text begins in what it is a part of.
+    pub(crate) fn new(text: &'a str, at: Position) -> Self {
+        Characters { text, offset: 0, at }
     }
 
     pub(crate) fn at(&self) -> Position {

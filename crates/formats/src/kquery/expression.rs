@@ -18,14 +18,6 @@ impl<'a> Cursor<'a> {
         Cursor { tokens, next: 0 }
     }
 
-    pub(super) fn position(&self) -> usize {
-        self.next
-    }
-
-    pub(super) fn go_to(&mut self, position: usize) {
-        self.next = position.min(self.tokens.len() - 1);
-    }
-
     pub(super) fn peek(&self) -> Token<'a> {
         self.peek_at(0)
     }
@@ -37,7 +29,7 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn take(&mut self) -> Token<'a> {
         let token = self.peek();
-        self.go_to(self.next + 1);
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
         token
     }
 
@@ -80,22 +72,15 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// What names stand for. Expressions have names of their own; arrays and versions share theirs.
-#[derive(Default)]
+/// What names stand for in one query. Expressions have names of their own; arrays and versions share theirs.
 pub(super) struct Labels<'a> {
     terms: FxHashMap<&'a str, Term>,
     versions: FxHashMap<&'a str, Version>,
     /// Declared outside the queries.
-    pub arrays: FxHashMap<&'a str, Version>,
+    pub arrays: FxHashMap<String, Version>,
 }
 
 impl<'a> Labels<'a> {
-    /// Labels are known in the query that has them only.
-    pub(super) fn forget_query(&mut self) {
-        self.terms.clear();
-        self.versions.clear();
-    }
-
     fn version(&self, name: &str) -> Option<Version> {
         self.versions.get(name).or_else(|| self.arrays.get(name)).copied()
     }
@@ -137,8 +122,9 @@ pub(super) struct Expressions<'p, 'a> {
 }
 
 impl<'p, 'a> Expressions<'p, 'a> {
-    pub(super) fn new(pool: &'p mut Pool, cursor: Cursor<'a>) -> Self {
-        Expressions { pool, cursor, labels: Labels::default(), frames: Vec::new() }
+    pub(super) fn new(pool: &'p mut Pool, cursor: Cursor<'a>, arrays: FxHashMap<String, Version>) -> Self {
+        let labels = Labels { terms: FxHashMap::default(), versions: FxHashMap::default(), arrays };
+        Expressions { pool, cursor, labels, frames: Vec::new() }
     }
 
     /// Reads one expression.

@@ -36,23 +36,18 @@ impl Token<'_> {
     }
 }
 
-/// All tokens, with one of kind `End` as the last. Comments reach from `#` to the end of the line.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut characters = Characters::new(text);
-    let mut tokens = Vec::new();
+/// The token that comes next; one of kind `End` at the end. Comments reach from `#` to the end of the line.
+pub(super) fn next_token<'a>(characters: &mut Characters<'a>) -> Token<'a> {
     loop {
         characters.skip_while(char::is_whitespace);
-        if characters.peek() == Some('#') {
-            characters.skip_while(|c| c != '\n');
-            continue;
+        if characters.peek() != Some('#') {
+            break;
         }
-        let (at, start) = (characters.at(), characters.offset());
-        let kind = kind(&mut characters);
-        tokens.push(Token { kind, text: characters.since(start), at });
-        if kind == Kind::End {
-            return tokens;
-        }
+        characters.skip_while(|c| c != '\n');
     }
+    let (at, start) = (characters.at(), characters.offset());
+    let kind = kind(characters);
+    Token { kind, text: characters.since(start), at }
 }
 
 fn kind(characters: &mut Characters) -> Kind {
@@ -119,6 +114,15 @@ pub(super) fn value(number: &str) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        let mut characters = Characters::new(text, Position::START);
+        let mut tokens = vec![];
+        while tokens.last().is_none_or(|last: &Token| last.kind != Kind::End) {
+            tokens.push(next_token(&mut characters));
+        }
+        tokens
+    }
 
     #[test]
     fn words_numbers_and_signs_are_told_apart() {

@@ -10,5 +10,5 @@ mod operators;
 mod parser;
 mod print;
 
-pub use parser::{Query, parse};
-pub use print::kquery;
+pub use parser::{Query, Session, Text, parse};
+pub use print::{kquery, question};

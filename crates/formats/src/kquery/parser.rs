@@ -4,10 +4,10 @@ use osier_term::{Array, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use super::expression::{Cursor, Expressions};
-use super::lexer::{Kind, tokens, value};
+use super::lexer::{Kind, Token, next_token, value};
 use super::operators::{Argument, Version, of_any_width, of_width};
 use crate::inputs::Inputs;
-use crate::position::{ParseError, Position, fail};
+use crate::position::{Characters, ParseError, Position, fail};
 
 /// `(query [constraints] goal [values] [arrays])`: does the goal follow from the constraints? If not, the values and
 /// the contents of the arrays are asked for where it fails.
@@ -24,30 +24,93 @@ pub struct Query {
 /// Reads a file of queries. Each query and each error stands in the list in the order of the text; what follows an
 /// error is read from the next declaration or query on. An array that is declared twice in the same way is one array.
 pub fn parse(text: &str, pool: &mut Pool) -> Vec<Result<Query, ParseError>> {
-    let inputs = Inputs::new(pool);
-    let expressions = Expressions::new(pool, Cursor::new(tokens(text)));
-    let mut parser = Parser { expressions, inputs, contents: FxHashMap::default() };
-    let mut results = Vec::new();
-    loop {
-        let start = parser.expressions.cursor.position();
-        let first = parser.expressions.cursor.peek();
-        let result = match first.kind {
-            Kind::End => return results,
-            Kind::Word if first.text == "array" => match parser.declaration() {
-                Ok(()) => continue,
-                Err(error) => Err(error),
-            },
-            Kind::Sign('(') => parser.query(),
-            Kind::Sign(_) | Kind::Arrow | Kind::Number | Kind::Word => {
-                parser.expressions.cursor.take();
-                fail(first.at, format!("expected `array` or `(query`, found {}", first.describe()))
-            }
-        };
-        if result.is_err() {
-            parser.skip_to_command(start);
-        }
-        results.push(result);
+    let mut session = Session::new(std::mem::take(pool));
+    let mut text = Text::new(text);
+    let results = std::iter::from_fn(|| session.next(&mut text)).collect();
+    *pool = session.pool;
+    results
+}
+
+/// A text with queries.
+pub struct Text<'a> {
+    characters: Characters<'a>,
+    /// The first token of the next command, which ended the one before.
+    next: Option<Token<'a>>,
+    /// What is wrong behind the query that was read last.
+    waiting: Option<ParseError>,
+}
+
+impl<'a> Text<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Text { characters: Characters::new(text, Position::START), next: None, waiting: None }
     }
+
+    /// The tokens of one declaration or query. Neither can begin inside another, so that its end is found whatever
+    /// brackets are missing.
+    fn command(&mut self) -> Option<Vec<Token<'a>>> {
+        let first = self.next.take().unwrap_or_else(|| next_token(&mut self.characters));
+        if first.kind == Kind::End {
+            return None;
+        }
+        let mut tokens = vec![first];
+        loop {
+            let token = next_token(&mut self.characters);
+            let query = token.kind == Kind::Sign('(') && next_token(&mut self.characters.clone()).is_word("query");
+            if query || token.is_word("array") || token.kind == Kind::End {
+                self.next = Some(token);
+                tokens.push(Token { kind: Kind::End, text: "", at: token.at });
+                return Some(tokens);
+            }
+            tokens.push(token);
+        }
+    }
+}
+
+/// Reads queries one by one, and keeps what the text has declared.
+pub struct Session {
+    pool: Pool,
+    inputs: Inputs,
+    arrays: FxHashMap<String, Version>,
+    contents: FxHashMap<String, Contents>,
+}
+
+impl Session {
+    /// Terms go into the pool, which the session owns.
+    pub fn new(mut pool: Pool) -> Self {
+        let inputs = Inputs::new(&mut pool);
+        Session { pool, inputs, arrays: FxHashMap::default(), contents: FxHashMap::default() }
+    }
+
+    pub fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    /// The next query of the text; `None` at its end.
+    pub fn next(&mut self, text: &mut Text) -> Option<Result<Query, ParseError>> {
+        loop {
+            if let Some(error) = text.waiting.take() {
+                return Some(Err(error));
+            }
+            let cursor = Cursor::new(text.command()?);
+            let expressions = Expressions::new(&mut self.pool, cursor, std::mem::take(&mut self.arrays));
+            let mut parser = Parser { expressions, inputs: &mut self.inputs, contents: &mut self.contents };
+            let result = parser.command();
+            let behind = parser.expressions.cursor.peek();
+            self.arrays = parser.expressions.labels.arrays;
+            if result.is_ok() && behind.kind != Kind::End {
+                text.waiting = Some(no_command(behind));
+            }
+            match result {
+                Ok(None) => {}
+                Ok(Some(query)) => return Some(Ok(query)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+fn no_command(found: Token) -> ParseError {
+    ParseError::new(found.at, format!("expected `array` or `(query`, found {}", found.describe()))
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -58,23 +121,18 @@ enum Contents {
 
 struct Parser<'p, 'a> {
     expressions: Expressions<'p, 'a>,
-    inputs: Inputs,
-    contents: FxHashMap<&'a str, Contents>,
+    inputs: &'p mut Inputs,
+    contents: &'p mut FxHashMap<String, Contents>,
 }
 
 impl<'a> Parser<'_, 'a> {
-    /// Goes to the declaration or query after the one that began at `start`. Neither can begin inside another, so
-    /// that is found whatever brackets are missing.
-    fn skip_to_command(&mut self, start: usize) {
-        let cursor = &mut self.expressions.cursor;
-        cursor.go_to(start + 1);
-        loop {
-            let next = cursor.peek();
-            let query = next.kind == Kind::Sign('(') && cursor.peek_at(1).is_word("query");
-            if query || next.is_word("array") || next.kind == Kind::End {
-                return;
-            }
-            cursor.take();
+    /// Nothing for a declaration.
+    fn command(&mut self) -> Result<Option<Query>, ParseError> {
+        let first = self.expressions.cursor.peek();
+        match first.kind {
+            Kind::Word if first.text == "array" => self.declaration().map(|()| None),
+            Kind::Sign('(') => self.query().map(Some),
+            Kind::Sign(_) | Kind::Arrow | Kind::Number | Kind::Word | Kind::End => Err(no_command(first)),
         }
     }
 
@@ -158,17 +216,16 @@ impl<'a> Parser<'_, 'a> {
         }
         let pool = &mut *self.expressions.pool;
         let array = match &contents {
-            Contents::Symbolic(size) => self.inputs.declare(pool, at, name, *size)?,
+            Contents::Symbolic(size) => self.inputs.declare(pool, at, name, None, *size)?,
             Contents::Constant(bytes) => pool.table(bytes),
         };
-        arrays.insert(name, Version { array, domain });
-        self.contents.insert(name, contents);
+        arrays.insert(name.to_owned(), Version { array, domain });
+        self.contents.insert(name.to_owned(), contents);
         Ok(())
     }
 
     /// `(query [constraint ...] goal [value ...] [array ...])`, the last list or the last two left out at will.
     fn query(&mut self) -> Result<Query, ParseError> {
-        self.expressions.labels.forget_query();
         let at = self.expressions.cursor.take().at;
         let keyword = self.expressions.cursor.take();
         if !keyword.is_word("query") {

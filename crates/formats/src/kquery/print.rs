@@ -9,25 +9,38 @@ use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names::Names;
+use crate::question::Question;
 use crate::shape::{Shape, base};
 
 /// A query that asks whether the constraints contradict each other, and if not for the bytes of `inputs`.
 pub fn kquery(pool: &Pool, constraints: &[Term], inputs: &[Array]) -> String {
-    let shape = Shape::of(pool, constraints);
+    question(pool, &Question { constraints, values: &[], inputs })
+}
+
+/// As a query with the goal `false`, which is valid exactly if the constraints contradict each other.
+pub fn question(pool: &Pool, question: &Question) -> String {
+    let &Question { constraints, values, inputs } = question;
+    let roots = [constraints, values].concat();
+    let shape = Shape::of(pool, &roots);
     let arrays = shape.arrays(pool, inputs);
     let names = Names::new(pool, &arrays);
     let mut out = String::new();
     for &array in &arrays {
         declare(&mut out, pool, array, names.get(array));
     }
-    let mut printer = Printer::new(pool, &names, constraints);
+    let mut printer = Printer::new(pool, &names, &roots);
     out.push_str("(query [");
     for (i, &constraint) in constraints.iter().enumerate() {
         out.push_str(if i == 0 { "" } else { "\n        " });
         printer.print(&mut out, Piece::Term(constraint));
     }
+    out.push_str("]\n       false [");
+    for (i, &value) in values.iter().enumerate() {
+        out.push_str(if i == 0 { "" } else { "\n        " });
+        printer.print(&mut out, Piece::Term(value));
+    }
     let wanted: Vec<&str> = inputs.iter().map(|&array| names.get(array)).collect();
-    let _ = writeln!(out, "]\n       false []\n       [{}])", wanted.join(" "));
+    let _ = writeln!(out, "]\n       [{}])", wanted.join(" "));
     out
 }
 

@@ -23,7 +23,7 @@ pub(super) struct ArrayId(u32);
 pub struct SymbolicArray {
     pub name: String,
     pub index_width: u32,
-    /// Its first `size` bytes.
+    /// Its first `size` bytes: an input, or a table if the script says what they are right after the declaration.
     pub input: Array,
     pub size: u32,
     /// Index and value of each read that may lie beyond them. Where the index is below `size`, the value means nothing.
@@ -71,6 +71,13 @@ impl Arrays {
 
     pub(super) fn index_width(&self, id: ArrayId) -> u32 {
         self.entries[id.0 as usize].index_width
+    }
+
+    /// No array that was made so far is known by any name.
+    pub(super) fn forget_all(&mut self) {
+        self.entries.clear();
+        self.known_reads.clear();
+        self.comparisons = 0;
     }
 
     /// The declared array that this is, if it is one.
@@ -177,7 +184,7 @@ impl Arrays {
                 if self.comparisons > MOST_COMPARISONS {
                     return fail(at, format!("too many reads of `{name}` at places without a bound"));
                 }
-                let own = inputs.declare(pool, at, &format!("{name}@{}", beyond.len()), 1)?;
+                let own = inputs.declare(pool, at, name, Some(beyond.len() as u32), 1)?;
                 let mut byte = pool.select_at(own, 0);
                 for &(place, earlier) in beyond.iter().rev() {
                     let same = pool.eq(place, index);

@@ -22,6 +22,7 @@ pub(super) enum Token<'a> {
     },
 }
 
+#[derive(Clone)]
 pub(super) struct Lexer<'a> {
     characters: Characters<'a>,
 }
@@ -31,8 +32,9 @@ pub(super) fn is_symbol_character(c: char) -> bool {
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Lexer { characters: Characters::new(text) }
+    /// `at` is where the text begins in what it is a part of.
+    pub(super) fn new(text: &'a str, at: Position) -> Self {
+        Lexer { characters: Characters::new(text, at) }
     }
 
     /// The next token and where it stands; `None` at the end.
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn tokens_of_every_kind() {
-        let mut lexer = Lexer::new("(a |b c| :k \"x\"\"y\" 12 1.5 #x0F #b101) ; end");
+        let mut lexer = Lexer::new("(a |b c| :k \"x\"\"y\" 12 1.5 #x0F #b101) ; end", Position::START);
         let mut tokens = Vec::new();
         while let Some((_, token)) = lexer.next() {
             tokens.push(token.unwrap());

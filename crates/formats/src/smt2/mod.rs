@@ -6,6 +6,7 @@
 
 mod arrays;
 mod command;
+mod cutter;
 mod lexer;
 mod names;
 mod operators;
@@ -15,10 +16,13 @@ mod script;
 mod sexpr;
 mod sizes;
 mod terms;
+mod text;
 mod value;
 
 pub use arrays::SymbolicArray;
 pub use command::{Command, DeclaredValue, Script};
-pub use print::smt2;
-pub use script::parse;
+pub use cutter::Cutter;
+pub use print::{HEADER, question, smt2};
+pub use script::{Session, parse};
+pub use text::Text;
 pub use value::Sort;

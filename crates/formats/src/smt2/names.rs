@@ -76,6 +76,11 @@ impl Names {
         true
     }
 
+    /// Whether nothing is declared or defined.
+    pub(super) fn is_empty(&self) -> bool {
+        self.globals.is_empty()
+    }
+
     pub(super) fn forget_globals(&mut self) {
         self.globals.clear();
         self.levels = vec![vec![]];

@@ -16,13 +16,13 @@ pub(super) struct Application<'a> {
     pub operands: &'a [Value],
 }
 
-pub(super) struct Operators<'p> {
-    pub pool: &'p mut Pool,
+pub(super) struct Operators {
+    pub pool: Pool,
     pub inputs: Inputs,
     pub arrays: Arrays,
 }
 
-impl Operators<'_> {
+impl Operators {
     /// `None` if there is no such operator.
     pub(super) fn apply(&mut self, a: &Application) -> Option<Result<Value, ParseError>> {
         if !a.indices.is_empty() {
@@ -35,7 +35,7 @@ impl Operators<'_> {
             return Some(self.comparison(a, op, swap));
         }
         if let Some(predicate) = overflow(a.name) {
-            return Some(self.vectors(a, 2, 2).map(|t| Value::Bool(predicate(self.pool, t[0], t[1]))));
+            return Some(self.vectors(a, 2, 2).map(|t| Value::Bool(predicate(&mut self.pool, t[0], t[1]))));
         }
         Some(match a.name {
             "not" => self.bools(a, 1, 1).map(|t| Value::Bool(self.pool.not(t[0]))),
@@ -49,7 +49,7 @@ impl Operators<'_> {
             "concat" => self.concat(a),
             "bvnot" => self.vectors(a, 1, 1).map(|t| Value::BitVec(self.pool.not(t[0]))),
             "bvneg" => self.vectors(a, 1, 1).map(|t| Value::BitVec(self.pool.neg(t[0]))),
-            "bvnego" => self.vectors(a, 1, 1).map(|t| Value::Bool(negation(self.pool, t[0]))),
+            "bvnego" => self.vectors(a, 1, 1).map(|t| Value::Bool(negation(&mut self.pool, t[0]))),
             "bvnand" => self.negated(a, BvOp::And),
             "bvnor" => self.negated(a, BvOp::Or),
             "bvxnor" => self.negated(a, BvOp::Xor),
@@ -62,7 +62,7 @@ impl Operators<'_> {
     }
 
     fn describe(&self, operands: &[Value]) -> String {
-        let sorts: Vec<String> = operands.iter().map(|v| v.sort(self.pool, &self.arrays).to_string()).collect();
+        let sorts: Vec<String> = operands.iter().map(|v| v.sort(&self.pool, &self.arrays).to_string()).collect();
         sorts.join(", ")
     }
 
@@ -105,7 +105,7 @@ impl Operators<'_> {
     fn fold(&mut self, terms: &[Term], op: impl Fn(&mut Pool, Term, Term) -> Term) -> Value {
         let mut whole = terms[0];
         for &t in &terms[1..] {
-            whole = op(self.pool, whole, t);
+            whole = op(&mut self.pool, whole, t);
         }
         Value::Bool(whole)
     }
@@ -142,7 +142,7 @@ impl Operators<'_> {
 
     /// The remainder with the sign of the divisor.
     fn smod(&mut self, a: Term, b: Term) -> Value {
-        let pool = &mut *self.pool;
+        let pool = &mut self.pool;
         let zero = pool.constant(pool.width(a), 0);
         let rest = pool.srem(a, b);
         let (rest_sign, sign) = (pool.slt(rest, zero), pool.slt(b, zero));
@@ -153,7 +153,7 @@ impl Operators<'_> {
 
     /// Operands of one sort, as terms; arrays are not compared.
     fn comparable(&self, a: &Application) -> Result<Vec<Term>, ParseError> {
-        let sorts: Vec<Sort> = a.operands.iter().map(|v| v.sort(self.pool, &self.arrays)).collect();
+        let sorts: Vec<Sort> = a.operands.iter().map(|v| v.sort(&self.pool, &self.arrays)).collect();
         if sorts.len() < 2 || sorts.windows(2).any(|pair| pair[0] != pair[1]) {
             return self.wrong(a, "two or more operands of one sort");
         }
@@ -187,7 +187,7 @@ impl Operators<'_> {
         let [Value::Bool(cond), then, other] = *a.operands else {
             return self.wrong(a, "a condition and two choices");
         };
-        if then.sort(self.pool, &self.arrays) != other.sort(self.pool, &self.arrays) {
+        if then.sort(&self.pool, &self.arrays) != other.sort(&self.pool, &self.arrays) {
             return self.wrong(a, "two choices of one sort");
         }
         match (then, other) {
@@ -211,7 +211,7 @@ impl Operators<'_> {
     fn select(&mut self, a: &Application) -> Result<Value, ParseError> {
         match *a.operands {
             [Value::Array(array), Value::BitVec(index)] if self.arrays.index_width(array) == self.pool.width(index) => {
-                let byte = self.arrays.select(self.pool, &mut self.inputs, a.at, array, index)?;
+                let byte = self.arrays.select(&mut self.pool, &mut self.inputs, a.at, array, index)?;
                 Ok(Value::BitVec(byte))
             }
             _ => self.wrong(a, "an array and an index"),
@@ -223,7 +223,7 @@ impl Operators<'_> {
             [Value::Array(array), Value::BitVec(index), Value::BitVec(value)]
                 if self.arrays.index_width(array) == self.pool.width(index) && self.pool.width(value) == 8 =>
             {
-                Ok(Value::Array(self.arrays.store(self.pool, array, index, value)))
+                Ok(Value::Array(self.arrays.store(&mut self.pool, array, index, value)))
             }
             _ => self.wrong(a, "an array, an index and a byte"),
         }

@@ -11,19 +11,40 @@ use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::names::Names;
+use crate::question::Question;
 use crate::shape::Shape;
 
 /// How deep a written term may nest before it is cut by a definition.
 const DEEPEST: u32 = 40;
 
+/// What stands before all questions of a script.
+pub const HEADER: &str = "(set-logic QF_ABV)\n(set-option :produce-models true)\n";
+
 /// A script that asserts the constraints and asks for a model. `inputs` are declared even if nothing reads them.
 pub fn smt2(pool: &Pool, constraints: &[Term], inputs: &[Array]) -> String {
-    let shape = Shape::of(pool, constraints);
+    let mut out = HEADER.to_owned();
+    body(&mut out, pool, &Question { constraints, values: &[], inputs }, &[]);
+    out.push_str("(get-model)\n(exit)\n");
+    out
+}
+
+/// A question in a level of its own, so that many can follow one another in a script.
+pub fn question(pool: &Pool, question: &Question) -> String {
+    let mut out = String::from("(push 1)\n");
+    body(&mut out, pool, question, question.inputs);
+    out.push_str("(pop 1)\n");
+    out
+}
+
+/// `asked` are those of the inputs whose bytes are asked for.
+fn body(out: &mut String, pool: &Pool, question: &Question, asked: &[Array]) {
+    let &Question { constraints, values, inputs } = question;
+    let roots = [constraints, values].concat();
+    let shape = Shape::of(pool, &roots);
     let arrays = shape.arrays(pool, inputs);
     let mut script = Script { pool, names: Names::new(pool, &arrays), text: FxHashMap::default() };
-    let mut out = String::from("(set-logic QF_ABV)\n(set-option :produce-models true)\n");
     for &array in &arrays {
-        script.declare(&mut out, array);
+        script.declare(out, array);
     }
     for &t in &shape.order {
         let (text, depth) = script.write(t);
@@ -38,8 +59,12 @@ pub fn smt2(pool: &Pool, constraints: &[Term], inputs: &[Array]) -> String {
     for c in constraints {
         let _ = writeln!(out, "(assert {})", script.text[c].0);
     }
-    out.push_str("(check-sat)\n(get-model)\n(exit)\n");
-    out
+    out.push_str("(check-sat)\n");
+    let wanted = values.iter().map(|t| script.text[t].0.as_str());
+    let wanted: Vec<&str> = wanted.chain(asked.iter().map(|&array| script.names.get(array))).collect();
+    if !wanted.is_empty() {
+        let _ = writeln!(out, "(get-value ({}))", wanted.join(" "));
+    }
 }
 
 /// Conditions are booleans there, all else bit-vectors.

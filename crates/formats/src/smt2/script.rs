@@ -1,15 +1,14 @@
 //! Scripts: the commands, and what they leave behind for the commands after them.
 
 use osier_term::{Pool, Term};
-use rustc_hash::FxHashMap;
 
-use super::arrays::Arrays;
+use super::arrays::{Arrays, SymbolicArray};
 use super::command::{Command, DeclaredValue, Script};
 use super::names::{Global, Macro};
 use super::operators::Operators;
-use super::sexpr::{Name, Node, Reader, Sexpr};
-use super::sizes::sizes;
+use super::sexpr::{Name, Node, Sexpr};
 use super::terms::Terms;
+use super::text::Text;
 use super::value::{Sort, Value};
 use crate::inputs::Inputs;
 use crate::position::{ParseError, Position, fail};
@@ -19,46 +18,66 @@ const MOST_LEVELS: u128 = 100_000;
 
 /// Reads a script. What follows an error is still read; see [`Command::CheckSat`] for what an answer is worth then.
 pub fn parse(text: &str, pool: &mut Pool) -> Script {
-    let inputs = Inputs::new(pool);
-    let operators = Operators { pool, inputs, arrays: Arrays::default() };
-    let mut parser = Parser { terms: Terms::new(operators), sizes: sizes(text), lost: vec![false], keep: false };
-    let mut reader = Reader::new(text);
+    let mut session = Session::new(std::mem::take(pool));
+    let mut text = Text::new(text, Position::START);
     let mut commands = Vec::new();
-    loop {
-        let mark = parser.terms.trees.mark();
-        let Some(node) = reader.next(&mut parser.terms.trees) else { break };
-        let command = match node {
-            Ok(node) => {
-                let at = parser.terms.trees.at(node);
-                parser.command(node).inspect_err(|_| parser.note_loss(node)).map(|command| (at, command))
-            }
-            Err(error) => {
-                parser.lost[0] = true;
-                Err(error)
-            }
-        };
-        if !std::mem::take(&mut parser.keep) {
-            parser.terms.trees.cut(mark);
-        }
+    while let Some(command) = session.next(&mut text) {
         let exit = matches!(command, Ok((_, Command::Exit)));
         commands.push(command);
         if exit {
             break;
         }
     }
-    Script { commands, arrays: parser.terms.operators.arrays.declared }
+    let Operators { pool: filled, arrays, .. } = session.terms.operators;
+    *pool = filled;
+    Script { commands, arrays: arrays.declared }
 }
 
-struct Parser<'p, 'a> {
-    terms: Terms<'p, 'a>,
-    sizes: FxHashMap<&'a str, u32>,
+/// Reads a script command by command, from one text or from several that follow one another.
+pub struct Session {
+    terms: Terms,
     /// For each level whether an assertion of it could not be read.
     lost: Vec<bool>,
     /// The trees of this command are needed later.
     keep: bool,
 }
 
-impl<'a> Parser<'_, 'a> {
+impl Session {
+    /// Terms go into the pool, which the session owns.
+    pub fn new(mut pool: Pool) -> Self {
+        let inputs = Inputs::new(&mut pool);
+        let operators = Operators { pool, inputs, arrays: Arrays::default() };
+        Session { terms: Terms::new(operators), lost: vec![false], keep: false }
+    }
+
+    pub fn pool(&mut self) -> &mut Pool {
+        &mut self.terms.operators.pool
+    }
+
+    /// The arrays that were declared so far; [`DeclaredValue::Array`] is a place among them.
+    pub fn arrays(&self) -> &[SymbolicArray] {
+        &self.terms.operators.arrays.declared
+    }
+
+    /// The next command of the text; `None` at its end.
+    pub fn next(&mut self, text: &mut Text) -> Option<Result<(Position, Command), ParseError>> {
+        let mark = self.terms.trees.mark();
+        let command = match text.reader.next(&mut self.terms.trees)? {
+            Ok(node) => {
+                let at = self.terms.trees.at(node);
+                self.command(node, text).inspect_err(|_| self.note_loss(node)).map(|command| (at, command))
+            }
+            Err(error) => {
+                self.lost[0] = true;
+                Err(error)
+            }
+        };
+        if !std::mem::take(&mut self.keep) {
+            self.terms.trees.cut(mark);
+        }
+        Some(command)
+    }
+
     /// A command could not be read: does that change what is asserted?
     fn note_loss(&mut self, node: Node) {
         let trees = &self.terms.trees;
@@ -70,7 +89,7 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn command(&mut self, node: Node) -> Result<Command, ParseError> {
+    fn command(&mut self, node: Node, text: &Text) -> Result<Command, ParseError> {
         let (at, trees) = (self.terms.trees.at(node), &self.terms.trees);
         let parts = trees.parts(node).to_vec();
         let Some(name) = parts.first().and_then(|&head| trees.symbol(head)) else {
@@ -81,15 +100,19 @@ impl<'a> Parser<'_, 'a> {
             ("set-option", &[option, value]) => {
                 let (option, value) = (trees.text(option), trees.text(value));
                 if option == ":global-declarations" {
+                    // What follows a declaration at once is taken to hold as long as the declaration does.
+                    if !self.terms.names.is_empty() {
+                        return fail(at, "`:global-declarations` comes before all declarations");
+                    }
                     self.terms.names.declarations_stay = value == "true";
                 }
                 Ok(Command::SetOption(option, value))
             }
             ("set-info", &[info]) => Ok(Command::SetInfo(trees.text(info), String::new())),
             ("set-info", &[info, value]) => Ok(Command::SetInfo(trees.text(info), trees.text(value))),
-            ("declare-const", &[name, sort]) => self.declare(name, sort),
+            ("declare-const", &[name, sort]) => self.declare(name, sort, text),
             ("declare-fun", &[name, parameters, sort]) => match trees.parts(parameters) {
-                [] => self.declare(name, sort),
+                [] => self.declare(name, sort, text),
                 [_, ..] => fail(trees.at(parameters), "functions that are declared but not defined are not supported"),
             },
             ("define-const", &[name, sort, body]) => self.define(name, None, sort, body),
@@ -145,6 +168,7 @@ impl<'a> Parser<'_, 'a> {
         if names_too {
             self.terms.names.forget_globals();
         }
+        self.forget_unnamed();
     }
 
     /// Gives a symbol its meaning; the symbol's spelling.
@@ -159,7 +183,7 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn declare(&mut self, symbol: Node, sort: Node) -> Result<Command, ParseError> {
+    fn declare(&mut self, symbol: Node, sort: Node, text: &Text) -> Result<Command, ParseError> {
         let (at, sort) = (self.terms.trees.at(symbol), self.terms.sort(sort)?);
         let Some(spelling) = self.terms.trees.symbol(symbol) else { return fail(at, "expected a symbol") };
         let Operators { pool, inputs, arrays } = &mut self.terms.operators;
@@ -167,7 +191,7 @@ impl<'a> Parser<'_, 'a> {
             Sort::Bool | Sort::BitVec(_) => {
                 let width = if let Sort::BitVec(width) = sort { width } else { 1 };
                 let size = width.div_ceil(8);
-                let input = inputs.declare(pool, at, spelling, size)?;
+                let input = inputs.declare(pool, at, spelling, None, size)?;
                 let mut whole = pool.select_at(input, 0);
                 for i in 1..size {
                     let byte = pool.select_at(input, u64::from(i));
@@ -177,8 +201,12 @@ impl<'a> Parser<'_, 'a> {
                 if sort == Sort::Bool { Value::Bool(term) } else { Value::BitVec(term) }
             }
             Sort::Array { index_width } => {
-                let size = self.sizes.get(spelling).copied().unwrap_or(0);
-                let input = inputs.declare(pool, at, spelling, size)?;
+                let told = if self.terms.names.declarations_stay { vec![] } else { text.bytes_told_next(spelling) };
+                let size = if told.is_empty() { text.size(spelling) } else { told.len() as u32 };
+                let input = match told.is_empty() {
+                    true => inputs.declare(pool, at, spelling, None, size)?,
+                    false => pool.table(&told),
+                };
                 Value::Array(arrays.declare(spelling, index_width, input, size))
             }
         };
@@ -280,7 +308,15 @@ impl<'a> Parser<'_, 'a> {
             self.terms.names.pop();
             self.lost.pop();
         }
+        self.forget_unnamed();
         Ok(Command::Pop(count))
+    }
+
+    /// Logs of queries open a level for each: what is known of arrays must not pile up.
+    fn forget_unnamed(&mut self) {
+        if self.terms.names.is_empty() {
+            self.terms.operators.arrays.forget_all();
+        }
     }
 
     fn get_value(&mut self, list: Node) -> Result<Command, ParseError> {

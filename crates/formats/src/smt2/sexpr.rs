@@ -1,6 +1,7 @@
 //! Commands as trees, before anything is known of what they mean.
 
 use std::fmt::Write;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -27,11 +28,11 @@ pub(super) enum Sexpr {
 
 /// Trees without pointers, so that depth costs nothing.
 #[derive(Default)]
-pub(super) struct Trees<'a> {
+pub(super) struct Trees {
     nodes: Vec<(Sexpr, Position)>,
     children: Vec<Node>,
-    names: FxHashMap<&'a str, Name>,
-    spelled: Vec<&'a str>,
+    names: FxHashMap<Rc<str>, Name>,
+    spelled: Vec<Rc<str>>,
 }
 
 /// How much of the trees was there at some time.
@@ -41,7 +42,7 @@ pub(super) struct Mark {
     children: usize,
 }
 
-impl<'a> Trees<'a> {
+impl Trees {
     pub(super) fn get(&self, node: Node) -> Sexpr {
         self.nodes[node.0 as usize].0
     }
@@ -50,8 +51,8 @@ impl<'a> Trees<'a> {
         self.nodes[node.0 as usize].1
     }
 
-    pub(super) fn spelling(&self, name: Name) -> &'a str {
-        self.spelled[name.0 as usize]
+    pub(super) fn spelling(&self, name: Name) -> &str {
+        &self.spelled[name.0 as usize]
     }
 
     /// The parts of a list; nothing for others.
@@ -67,7 +68,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    pub(super) fn symbol(&self, node: Node) -> Option<&'a str> {
+    pub(super) fn symbol(&self, node: Node) -> Option<&str> {
         self.symbol_name(node).map(|name| self.spelling(name))
     }
 
@@ -83,7 +84,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    pub(super) fn keyword(&self, node: Node) -> Option<&'a str> {
+    pub(super) fn keyword(&self, node: Node) -> Option<&str> {
         if let Sexpr::Keyword(name) = self.get(node) { Some(self.spelling(name)) } else { None }
     }
 
@@ -102,12 +103,13 @@ impl<'a> Trees<'a> {
         self.children.truncate(mark.children);
     }
 
-    fn name(&mut self, spelling: &'a str) -> Name {
-        let next = Name(self.spelled.len() as u32);
-        let name = *self.names.entry(spelling).or_insert(next);
-        if name == next {
-            self.spelled.push(spelling);
+    fn name(&mut self, spelling: &str) -> Name {
+        if let Some(&known) = self.names.get(spelling) {
+            return known;
         }
+        let (name, spelling) = (Name(self.spelled.len() as u32), Rc::from(spelling));
+        self.names.insert(Rc::clone(&spelling), name);
+        self.spelled.push(spelling);
         name
     }
 
@@ -185,13 +187,19 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Reader { lexer: Lexer::new(text), opened: None }
+    /// `at` is where the text begins in what it is a part of.
+    pub(super) fn new(text: &'a str, at: Position) -> Self {
+        Reader { lexer: Lexer::new(text, at), opened: None }
+    }
+
+    /// The text after the command that was read last.
+    pub(super) fn ahead(&self) -> Lexer<'a> {
+        self.lexer.clone()
     }
 
     /// The next command; `None` at the end. After an error reading goes on at the next command that can be told from
     /// the inside of one.
-    pub(super) fn next(&mut self, trees: &mut Trees<'a>) -> Option<Result<Node, ParseError>> {
+    pub(super) fn next(&mut self, trees: &mut Trees) -> Option<Result<Node, ParseError>> {
         let start = match self.opened.take() {
             Some(start) => start,
             None => match self.lexer.next()? {
@@ -213,7 +221,7 @@ impl<'a> Reader<'a> {
         Some(result)
     }
 
-    fn list(&mut self, trees: &mut Trees<'a>, start: Position) -> Result<Node, ParseError> {
+    fn list(&mut self, trees: &mut Trees, start: Position) -> Result<Node, ParseError> {
         let mut open = vec![(start, 0)];
         let mut parts: Vec<Node> = Vec::new();
         while let Some((at, token)) = self.lexer.next() {

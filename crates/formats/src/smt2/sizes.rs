@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::lexer::{Lexer, Token};
+use crate::position::Position;
 
 /// Larger inputs are not made on the ground of a guess.
 const LARGEST: u128 = 1 << 16;
@@ -15,7 +16,7 @@ const LARGEST: u128 = 1 << 16;
 /// array i) ...)`, which is how reads are guarded where arrays do have a size.
 pub(super) fn sizes(text: &str) -> FxHashMap<&str, u32> {
     let mut sizes = FxHashMap::default();
-    let mut lexer = Lexer::new(text);
+    let mut lexer = Lexer::new(text, Position::START);
     // The last tokens, newest last.
     let mut recent: [Option<Token>; 7] = Default::default();
     while let Some((_, token)) = lexer.next() {

@@ -28,24 +28,24 @@ enum Task {
     },
 }
 
-pub(super) struct Terms<'p, 'a> {
-    pub trees: Trees<'a>,
+pub(super) struct Terms {
+    pub trees: Trees,
     pub names: Names,
-    pub operators: Operators<'p>,
+    pub operators: Operators,
     calls: u64,
     macro_work: u64,
     /// Macros with smaller numbers may be called: all outside of macros, the earlier ones within.
     callable: usize,
 }
 
-impl<'p, 'a> Terms<'p, 'a> {
-    pub(super) fn new(operators: Operators<'p>) -> Self {
+impl Terms {
+    pub(super) fn new(operators: Operators) -> Self {
         let (trees, names) = (Trees::default(), Names::new());
         Terms { trees, names, operators, calls: 0, macro_work: 0, callable: usize::MAX }
     }
 
     pub(super) fn sort_of(&self, value: Value) -> Sort {
-        value.sort(self.operators.pool, &self.operators.arrays)
+        value.sort(&self.operators.pool, &self.operators.arrays)
     }
 
     pub(super) fn sort(&self, node: Node) -> Result<Sort, ParseError> {
