@@ -203,6 +203,9 @@ pub struct RunFlags {
     /// Give up on a query after this time.
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Solver")]
     pub solver_timeout: Option<Duration>,
+    /// Put every query that reaches a backend straight to the solver, not to the built-in bit-blaster first.
+    #[arg(long, help_heading = "Solver")]
+    pub no_first_tier: bool,
     /// Check every model that the solver gives by evaluation.
     #[arg(long, help_heading = "Solver")]
     pub check_answers: bool,

@@ -243,6 +243,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.symbolic_size = flags.max_symbolic_size;
     options.solver.timeout = flags.solver_timeout;
     options.solver.check_models = flags.check_answers;
+    options.backend.first_tier = !flags.no_first_tier;
     options
 }
 

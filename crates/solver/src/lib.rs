@@ -24,12 +24,14 @@ mod path;
 mod query;
 mod simplify;
 mod slices;
+mod tiers;
 
 pub use chain::{ChainConfig, chain};
 pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
 pub use path::Path;
 pub use query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+pub use tiers::Tiers;
 
 /// Printers of queries, for those who reach terms only through this crate.
 pub use osier_formats as formats;

@@ -88,6 +88,8 @@ pub struct Statistics {
     pub by_domains: u64,
     /// Parts that a backend decided.
     pub solved: u64,
+    /// Of these, parts that were too hard for the first tier.
+    pub second_tier: u64,
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
