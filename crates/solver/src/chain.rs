@@ -6,10 +6,13 @@ use crate::answers::AnswerCache;
 use crate::bytesets::ByteSets;
 use crate::checked::Checked;
 use crate::domains::Domains;
+use crate::log::{LogPoint, Logging, QueryLog};
 use crate::models::ModelReuse;
 use crate::query::Solver;
+use crate::renamed::Renamed;
 use crate::simplify::Simplify;
 use crate::slices::Slices;
+use crate::store::Store;
 
 /// What the user can set.
 #[derive(Clone, Debug)]
@@ -22,21 +25,36 @@ pub struct ChainConfig {
     pub kept_models: usize,
     /// How many answers the exact cache and the subset index hold before the older half is dropped.
     pub kept_answers: usize,
+    /// Writes queries down as they are answered.
+    pub log: Option<QueryLog>,
 }
 
 impl Default for ChainConfig {
     fn default() -> Self {
-        ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18 }
+        ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18, log: None }
     }
 }
 
+/// A chain whose answers end with it.
+pub fn chain(config: &ChainConfig, backend: Box<dyn Solver>) -> Box<dyn Solver> {
+    chain_with_store(config, backend, None)
+}
+
 /// From the backend outwards. A query enters at the last line.
-pub fn chain(config: &ChainConfig, mut backend: Box<dyn Solver>) -> Box<dyn Solver> {
+pub fn chain_with_store(
+    config: &ChainConfig,
+    mut backend: Box<dyn Solver>,
+    store: Option<Box<dyn Store>>,
+) -> Box<dyn Solver> {
     backend.set_timeout(config.timeout);
     // Nearest the backend: tests its word, and no cached answer is tested twice.
     let s = Checked::wrap_if(config.check_models, backend);
+    let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
+    // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. After the
+    // stages that are as quick as taking the names off.
+    let s = Renamed::wrap(s, config.kept_answers, store);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
     let s = Domains::wrap(s, config.kept_answers);
     // One lookup by the exact set of constraints.
@@ -46,5 +64,7 @@ pub fn chain(config: &ChainConfig, mut backend: Box<dyn Solver>) -> Box<dyn Solv
     // Everything below sees one independent part at a time: small keys, many hits.
     let s = Slices::wrap(s);
     // Outermost: conjunctions are flat and duplicates gone before anything is compared. Counts and times the whole.
-    Simplify::wrap(s)
+    let s = Simplify::wrap(s);
+    // Sees every query as it was asked.
+    Logging::wrap_at(LogPoint::Entrance, config.log.as_ref(), s)
 }

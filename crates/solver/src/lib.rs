@@ -10,28 +10,41 @@
 
 mod answers;
 mod bytesets;
+mod canonical;
+#[cfg(test)]
+mod canonical_tests;
+mod census;
 pub mod chain;
 mod checked;
 mod domains;
 #[cfg(test)]
 mod domains_tests;
 mod generations;
+mod known_sets;
 mod lanes;
+mod log;
 mod models;
 mod nearby;
 mod oracle;
 mod path;
 mod query;
+mod renamed;
 mod simplify;
 mod slices;
+mod store;
 mod tiers;
 
-pub use chain::{ChainConfig, chain};
+pub use canonical::{KEY_VERSION, Key};
+pub use census::{Census, Count, term_weight};
+pub use chain::{ChainConfig, chain, chain_with_store};
+pub use log::{LogFormat, LogPoint, QueryLog};
 pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
 pub use path::Path;
 pub use query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+pub use store::{Store, StoredAnswer};
 pub use tiers::Tiers;
 
-/// Printers of queries, for those who reach terms only through this crate.
+/// Printers and parsers of queries, and terms, for those who reach them only through this crate.
 pub use osier_formats as formats;
+pub use osier_term as term;

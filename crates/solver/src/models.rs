@@ -2,27 +2,18 @@
 //! a recent model may happen to satisfy it. (KLEE calls this the counterexample cache.)
 
 use std::collections::VecDeque;
-use std::rc::Rc;
 use std::time::Duration;
 
-use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term};
+use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term, eval};
 use smallvec::SmallVec;
 
 use crate::answers::key_of;
-use crate::generations::Generations;
+use crate::known_sets::KnownSets;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
-
-/// How many sets are compared under one term; the newest are kept, so a term that is in every query stays cheap.
-const SETS_PER_TERM: usize = 16;
-
-type Sets<T> = SmallVec<[(Rc<[Term]>, T); 2]>;
 
 pub(crate) struct ModelReuse {
     inner: Box<dyn Solver>,
-    /// Unsolvable sets, under their largest term: a subset of a query has its largest term in the query.
-    unsolvable: Generations<Term, Sets<()>>,
-    /// Solved sets, under each of their terms: a superset of a query has the query's largest term.
-    solved: Generations<Term, Sets<Assignment>>,
+    sets: KnownSets,
     /// Newest first.
     recent: VecDeque<Assignment>,
     kept_models: usize,
@@ -34,8 +25,7 @@ impl ModelReuse {
     pub(crate) fn wrap(inner: Box<dyn Solver>, kept_models: usize, kept_sets: usize) -> Box<dyn Solver> {
         Box::new(ModelReuse {
             inner,
-            unsolvable: Generations::new(kept_sets),
-            solved: Generations::new(kept_sets),
+            sets: KnownSets::new(kept_sets),
             recent: VecDeque::with_capacity(kept_models),
             kept_models,
             by_sets: 0,
@@ -44,38 +34,31 @@ impl ModelReuse {
     }
 
     fn by_known_sets(&mut self, key: &[Term]) -> Option<Answer> {
-        for term in key {
-            if let Some(sets) = self.unsolvable.get(term)
-                && sets.iter().any(|(set, ())| is_subset(set, key))
-            {
-                return Some(Answer::Unsat);
-            }
+        if self.sets.has_unsolvable_part(key) {
+            return Some(Answer::Unsat);
         }
-        let sets = self.solved.get(key.last()?)?;
-        let (_, model) = sets.iter().find(|(set, _)| is_subset(key, set))?;
-        Some(Answer::Sat(model.clone()))
+        self.sets.model_of_superset(key).map(Answer::Sat)
     }
 
     fn by_recent_models(&mut self, pool: &Pool, key: &[Term]) -> Option<Assignment> {
         // The newest term is what distinguishes this query from those whose models are kept: it fails first.
+        let (&newest, older) = key.split_last()?;
         let at = self.recent.iter().position(|model| {
-            let mut evaluator = Evaluator::new(pool, model);
-            key.iter().rev().all(|&c| evaluator.eval(c) != 0)
+            eval(pool, newest, model) != 0 && {
+                let mut evaluator = Evaluator::new(pool, model);
+                older.iter().rev().all(|&c| evaluator.eval(c) != 0)
+            }
         })?;
         let model = self.recent.remove(at)?;
         self.recent.push_front(model.clone());
         Some(model)
     }
 
-    fn learn(&mut self, key: Box<[Term]>, answer: &Answer) {
-        let Some(&largest) = key.last() else { return };
-        let set: Rc<[Term]> = key.into();
+    fn learn(&mut self, key: &[Term], answer: &Answer) {
         match answer {
-            Answer::Unsat => file_under(&mut self.unsolvable, largest, set, ()),
+            Answer::Unsat => self.sets.learn_unsolvable(key),
             Answer::Sat(model) => {
-                for &term in set.iter() {
-                    file_under(&mut self.solved, term, set.clone(), model.clone());
-                }
+                self.sets.learn_solved(key, model);
                 if self.kept_models > 0 {
                     self.recent.truncate(self.kept_models - 1);
                     self.recent.push_front(model.clone());
@@ -98,7 +81,7 @@ impl Solver for ModelReuse {
             return Ok(Answer::Sat(model));
         }
         let answer = self.inner.check(pool, query)?;
-        self.learn(key, &answer);
+        self.learn(&key, &answer);
         Ok(answer)
     }
 
@@ -111,24 +94,6 @@ impl Solver for ModelReuse {
         out.by_witness += self.by_models;
         self.inner.statistics(out);
     }
-}
-
-fn file_under<T>(index: &mut Generations<Term, Sets<T>>, term: Term, set: Rc<[Term]>, value: T) {
-    match index.get(&term) {
-        Some(sets) => {
-            if sets.len() == SETS_PER_TERM {
-                sets.remove(0);
-            }
-            sets.push((set, value));
-        }
-        None => index.insert(term, SmallVec::from_iter([(set, value)])),
-    }
-}
-
-/// Both sorted, each element once.
-fn is_subset(small: &[Term], large: &[Term]) -> bool {
-    let mut rest = large.iter();
-    small.len() <= large.len() && small.iter().all(|t| rest.any(|u| u == t))
 }
 
 /// Writes a model over an older assignment, but only the bytes in `support`: of others the model says nothing.
@@ -162,15 +127,6 @@ pub fn overlay(pool: &Pool, base: &mut Assignment, model: &Assignment, support: 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn subset_of_sorted_sets() {
-        let t = |ids: &[u32]| ids.iter().map(|&i| Term(i)).collect::<Vec<_>>();
-        assert!(is_subset(&t(&[2, 5]), &t(&[1, 2, 3, 5])));
-        assert!(is_subset(&t(&[]), &t(&[1])));
-        assert!(!is_subset(&t(&[2, 4]), &t(&[1, 2, 3, 5])));
-        assert!(!is_subset(&t(&[1, 2]), &t(&[1])));
-    }
 
     #[test]
     fn overlay_changes_only_the_support_and_clears_what_the_model_leaves_out() {

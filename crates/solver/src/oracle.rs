@@ -2,12 +2,13 @@
 
 use osier_term::{Assignment, Pool, Term, eval};
 
-use crate::chain::{ChainConfig, chain};
+use crate::chain::{ChainConfig, chain_with_store};
 use crate::models::overlay;
 use crate::nearby::Nearby;
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::simplify::for_each_conjunct;
+use crate::store::Store;
 
 /// Whether a condition can hold together with a path.
 #[derive(Clone, Debug)]
@@ -42,8 +43,13 @@ pub struct Oracle {
 
 impl Oracle {
     pub fn new(config: ChainConfig, backend: Box<dyn Solver>) -> Self {
+        Self::with_store(config, backend, None)
+    }
+
+    /// Answers are looked up in the store and put there, for other runs.
+    pub fn with_store(config: ChainConfig, backend: Box<dyn Solver>, store: Option<Box<dyn Store>>) -> Self {
         let nearby = Nearby::new(config.kept_answers);
-        Oracle { chain: chain(&config, backend), nearby, by_witness: 0, denied: 0, unsat_nearby: 0 }
+        Oracle { chain: chain_with_store(&config, backend, store), nearby, by_witness: 0, denied: 0, unsat_nearby: 0 }
     }
 
     /// Evaluates a width-1 term.

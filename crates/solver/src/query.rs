@@ -80,6 +80,11 @@ pub struct Statistics {
     pub sliced: u64,
     /// Parts answered by the exact cache, or because a known part contains or is contained in them.
     pub cached: u64,
+    /// Parts answered by the store in which answers outlive runs.
+    pub stored: u64,
+    /// How often names were taken off a part to look for it under its key, and the time that took.
+    pub lookups: u64,
+    pub lookup_seconds: f64,
     /// Questions answered by evaluating a state's witness or a recent model.
     pub by_witness: u64,
     /// Parts over a single input byte, decided by sets of byte values.
@@ -95,6 +100,48 @@ pub struct Statistics {
     pub unknown: u64,
     /// Time spent in the chain, backend included.
     pub seconds: f64,
+}
+
+impl Statistics {
+    /// What each number counts, for a person, in the order of the query's way.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let Statistics {
+            asked,
+            sliced,
+            cached,
+            stored,
+            lookups,
+            lookup_seconds,
+            by_witness,
+            by_bytes,
+            by_domains,
+            solved,
+            second_tier,
+            sat,
+            unsat,
+            unknown,
+            seconds,
+        } = self;
+        let count = u64::to_string;
+        vec![
+            ("queries", count(asked)),
+            ("  sat", count(sat)),
+            ("  unsat", count(unsat)),
+            ("  unknown", count(unknown)),
+            ("  cut into parts", count(sliced)),
+            ("parts by stage", String::new()),
+            ("  sets of one byte", count(by_bytes)),
+            ("  cached answers", count(cached)),
+            ("  search by sets", count(by_domains)),
+            ("  stored answers", count(stored)),
+            ("  witness or model", count(by_witness)),
+            ("  backend", count(solved)),
+            ("  of these second tier", count(second_tier)),
+            ("lookups by key", count(lookups)),
+            ("  seconds", format!("{lookup_seconds:.3}")),
+            ("seconds in all", format!("{seconds:.3}")),
+        ]
+    }
 }
 
 /// A stage of the chain or a backend: both are the same kind of object.
