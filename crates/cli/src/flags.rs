@@ -1,5 +1,9 @@
 //! The one table of options: names, help, choices, defaults and parsing.
 
+use crate::cache_flags::CacheFlags;
+use crate::log_flags::LogFlags;
+use crate::solve::SolveFlags;
+use crate::solver_flags::SolverFlags;
 use crate::world::WorldFlags;
 use clap::{Args, Parser, Subcommand};
 use osier::outcome::Kind;
@@ -26,6 +30,8 @@ pub enum Command {
     Cc(CcFlags),
     /// Print the compact IR of a program.
     Ir(IrFlags),
+    /// Answer files of queries: KQuery and SMT-LIB 2.
+    Solve(SolveFlags),
     /// Look at tests.
     Test {
         #[command(subcommand)]
@@ -151,6 +157,8 @@ pub struct RunFlags {
     /// Write each path's condition as SMT-LIB 2.
     #[arg(long, help_heading = "Results")]
     pub write_smt2: bool,
+    #[command(flatten)]
+    pub log: LogFlags,
 
     /// Strategy: which state runs next. Several take turns. [default: random-path, nurs:covnew, by-place]
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Exploration", value_parser = strategy)]
@@ -200,15 +208,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Limits")]
     pub max_symbolic_size: u64,
 
-    /// Give up on a query after this time.
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "Solver")]
-    pub solver_timeout: Option<Duration>,
-    /// Put every query that reaches a backend straight to the solver, not to the built-in bit-blaster first.
-    #[arg(long, help_heading = "Solver")]
-    pub no_first_tier: bool,
-    /// Check every model that the solver gives by evaluation.
-    #[arg(long, help_heading = "Solver")]
-    pub check_answers: bool,
+    #[command(flatten)]
+    pub solver: SolverFlags,
+    #[command(flatten)]
+    pub cache: CacheFlags,
 
     #[command(flatten)]
     pub world: WorldFlags,
@@ -245,7 +248,7 @@ fn kind(name: &str) -> Result<Kind, String> {
     Kind::from_name(name).ok_or_else(|| format!("there is no such kind of error; there are {}", known.join(", ")))
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len()));
     let factor = match unit {
         "" | "s" => 1.0,
@@ -259,7 +262,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "the time is negative or too long".into())
 }
 
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len()));
     let shift = match unit.to_ascii_uppercase().as_str() {
         "K" | "KB" | "KIB" => 10,

@@ -3,17 +3,21 @@
 //! Start reading at `flags.rs`, the one table of options, then `run.rs`.
 #![forbid(unsafe_code)]
 
+mod cache_flags;
 mod cc;
 mod confirm;
 mod console;
 mod failure;
 mod flags;
 mod ir;
+mod log_flags;
 mod native;
 mod panics;
 mod replay;
 mod run;
 mod show;
+mod solve;
+mod solver_flags;
 mod summary;
 mod world;
 
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
         Command::Cc(flags) => cc::compile(flags),
         Command::Ir(flags) => ir::print(&flags),
         Command::Replay(flags) => replay::replay(&flags),
+        Command::Solve(flags) => solve::solve(&flags),
         Command::Test { command: TestCommand::Show { files } } => show::show(&files),
     });
     match done {

@@ -4,6 +4,7 @@ use crate::confirm::confirm;
 use crate::console::{Console, line};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
+use crate::log_flags::finish_log;
 use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
 use crate::summary::{Findings, summarise};
@@ -33,7 +34,10 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         console.message(&format!("warning: {warning}"));
     }
     let Built { world, recorded, given } = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
-    let mut exploration = Exploration::new(loaded, options(&flags, world)).map_err(Failure::usage)?;
+    let mut options = options(&flags, world);
+    options.solver.log = flags.log.log();
+    let log = options.solver.log.clone();
+    let mut exploration = Exploration::new(loaded, options).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
     let interrupted = watch_interrupts(exploration.interrupter());
     let folder = match &flags.out {
@@ -44,6 +48,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     if let Some(problem) = folder.link_problem() {
         console.message(&format!("warning: {problem}"));
     }
+    if let Some(log) = &log {
+        flags.log.attach(log, &folder)?;
+    }
     given.write(&folder).map_err(report_failure)?;
     let argv = recorded.into_iter().map(String::into_bytes).collect();
     let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
@@ -53,11 +60,15 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
     });
     let written = writer.finish().map_err(Failure::broken);
+    let logged = finish_log(log.as_ref());
+    for problem in exploration.finish_cache() {
+        console.message(&format!("warning: {problem}"));
+    }
     console.finish();
     let (mut summary, coverage) = summarise(files[0].display().to_string(), &exploration, findings);
     // What can be saved is, whatever failed before; the first failure is the one to tell.
     let saved = coverage.write(&folder).and(summary.write(&folder)).map_err(Failure::broken);
-    explored.and(written.map(drop)).and(saved)?;
+    explored.and(written.map(drop)).and(saved).and(logged)?;
     let mut doubts = Vec::new();
     if flags.confirm {
         doubts = confirm(&flags, &files, &folder, &mut summary.errors, &interrupted)?;
@@ -221,6 +232,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
         search: flags.search.clone(),
         checks: flags.check.clone(),
         batch_instructions: flags.batch_instructions,
+        cache: flags.cache.file(),
         world,
         ..Options::default()
     };
@@ -241,9 +253,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
-    options.solver.timeout = flags.solver_timeout;
-    options.solver.check_models = flags.check_answers;
-    options.backend.first_tier = !flags.no_first_tier;
+    flags.solver.apply(&mut options.solver, &mut options.backend);
     options
 }
 

@@ -69,7 +69,7 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
         queries: Queries {
             asked: queries.asked,
             sliced: queries.sliced,
-            cached: queries.cached + queries.by_bytes + queries.by_domains,
+            cached: queries.cached + queries.stored + queries.by_bytes + queries.by_reasoning + queries.by_domains,
             by_witness: queries.by_witness,
             solved: queries.solved,
             sat: queries.sat,

@@ -10,6 +10,7 @@ pub enum Error {
     Engine(osier_exec::EngineError),
     Search(osier_search::UnknownStrategy),
     Check(osier_detect::UnknownCheck),
+    Cache(osier_solver_store::OpenError),
 }
 
 impl fmt::Display for Error {
@@ -23,6 +24,7 @@ impl fmt::Display for Error {
             Error::Engine(error) => error.fmt(f),
             Error::Search(error) => error.fmt(f),
             Error::Check(error) => error.fmt(f),
+            Error::Cache(error) => error.fmt(f),
         }
     }
 }

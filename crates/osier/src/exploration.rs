@@ -7,7 +7,8 @@ use osier_exec::outcome::Finished;
 use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
 use osier_linux::Linux;
 use osier_search::Batching;
-use osier_solver::Oracle;
+use osier_solver::{Oracle, Store};
+use osier_solver_store::SharedStore;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -18,11 +19,12 @@ pub struct Exploration {
     /// The time limit and when it began; the engine looks at it between queries, the alarm during them.
     limit: Option<(Instant, Duration)>,
     _alarm: Option<Alarm>,
+    cache: Option<SharedStore>,
 }
 
 impl Exploration {
     pub fn new(program: Loaded, options: Options) -> Result<Self, Error> {
-        let Options { mut config, world, solver, backend: backend_config, search, checks, batch_instructions } =
+        let Options { mut config, world, solver, backend: backend_config, search, checks, batch_instructions, cache } =
             options;
         let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
@@ -31,11 +33,13 @@ impl Exploration {
         let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
         config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
         let interrupter = Interrupter::default();
-        let oracle = Oracle::new(solver, backend(&backend_config, &interrupter)?);
+        let cache = cache.map(|file| SharedStore::open(&file.path, file.bound)).transpose().map_err(Error::Cache)?;
+        let store = cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
+        let oracle = Oracle::with_store(solver, backend(&backend_config, &interrupter)?, store);
         let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));
-        Ok(Exploration { engine, interrupter, limit, _alarm: alarm })
+        Ok(Exploration { engine, interrupter, limit, _alarm: alarm, cache })
     }
 
     /// A handle by which another thread ends the run.
@@ -83,6 +87,11 @@ impl Exploration {
     /// Ends the run in order: paths under way become partial ones.
     pub fn stop(&mut self, why: Stopped) {
         self.engine.stop(why);
+    }
+
+    /// Brings the answers that are kept for other runs into their file, and says what went wrong with it.
+    pub fn finish_cache(&self) -> Vec<String> {
+        self.cache.as_ref().map(SharedStore::finish).unwrap_or_default()
     }
 
     pub fn totals(&self) -> Totals {

@@ -30,7 +30,7 @@ pub use error::Error;
 pub use exploration::Exploration;
 pub use interrupt::Interrupter;
 pub use load::{installed_libc, load};
-pub use options::Options;
+pub use options::{CacheFile, Options};
 pub use osier_exec::outcome;
 pub use osier_exec::{Config, Limits, Stopped, Totals};
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};

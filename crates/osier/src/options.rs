@@ -4,6 +4,15 @@ use crate::BackendConfig;
 use osier_exec::{Config, Limits};
 use osier_linux::World;
 use osier_solver::ChainConfig;
+use std::path::PathBuf;
+
+/// A file of answers that runs share.
+#[derive(Clone, Debug)]
+pub struct CacheFile {
+    pub path: PathBuf,
+    /// The most bytes that it takes.
+    pub bound: u64,
+}
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -18,6 +27,8 @@ pub struct Options {
     pub checks: Vec<String>,
     /// Keep the chosen state for so many instructions before the strategy chooses again.
     pub batch_instructions: Option<u64>,
+    /// Where answers of the solver are kept for other runs.
+    pub cache: Option<CacheFile>,
 }
 
 impl Default for Options {
@@ -50,6 +61,7 @@ impl Default for Options {
             search: Vec::new(),
             checks: Vec::new(),
             batch_instructions: None,
+            cache: None,
         }
     }
 }
