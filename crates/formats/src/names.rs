@@ -4,6 +4,7 @@ use osier_term::{Array, ArrayNode, Pool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names for base arrays: inputs keep their own as far as the formats allow, tables are numbered.
+#[derive(Default)]
 pub(crate) struct Names {
     by_array: FxHashMap<Array, String>,
     taken: FxHashSet<String>,
@@ -12,19 +13,26 @@ pub(crate) struct Names {
 impl Names {
     /// Names all of `arrays`, in this order.
     pub(crate) fn new(pool: &Pool, arrays: &[Array]) -> Self {
-        let mut names = Names { by_array: FxHashMap::default(), taken: FxHashSet::default() };
+        let mut names = Names::default();
         for &array in arrays {
-            let wish = match pool.array_node(array) {
-                ArrayNode::Input { name, .. } => identifier(name),
-                ArrayNode::Table { .. } => "table".to_owned(),
-                ArrayNode::Store { .. } => unreachable!("only base arrays have names"),
-            };
-            if !names.by_array.contains_key(&array) {
-                let name = names.unused(&wish);
-                names.by_array.insert(array, name);
-            }
+            names.add(pool, array);
         }
         names
+    }
+
+    /// Names one more; whether it had no name yet.
+    pub(crate) fn add(&mut self, pool: &Pool, array: Array) -> bool {
+        if self.by_array.contains_key(&array) {
+            return false;
+        }
+        let wish = match pool.array_node(array) {
+            ArrayNode::Input { name, .. } => identifier(name),
+            ArrayNode::Table { .. } => "table".to_owned(),
+            ArrayNode::Store { .. } => unreachable!("only base arrays have names"),
+        };
+        let name = self.unused(&wish);
+        self.by_array.insert(array, name);
+        true
     }
 
     fn unused(&mut self, wish: &str) -> String {

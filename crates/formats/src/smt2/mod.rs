@@ -6,12 +6,14 @@
 
 mod arrays;
 mod command;
+mod conversation;
 mod cutter;
 mod lexer;
 mod names;
 mod operators;
 mod overflow;
 mod print;
+mod response;
 mod script;
 mod sexpr;
 mod sizes;
@@ -21,8 +23,11 @@ mod value;
 
 pub use arrays::SymbolicArray;
 pub use command::{Command, DeclaredValue, Script};
+pub use conversation::{Conversation, Told};
 pub use cutter::Cutter;
 pub use print::{HEADER, question, smt2};
+pub use response::{Response, response};
 pub use script::{Session, parse};
+pub use sexpr::symbol_text;
 pub use text::Text;
 pub use value::Sort;

@@ -46,16 +46,7 @@ fn body(out: &mut String, pool: &Pool, question: &Question, asked: &[Array]) {
     for &array in &arrays {
         script.declare(out, array);
     }
-    for &t in &shape.order {
-        let (text, depth) = script.write(t);
-        let cut = (shape.uses[&t] > 1 && depth > 0) || depth >= DEEPEST;
-        if cut {
-            let _ = writeln!(out, "(define-fun {t} () {} {text})", sort(pool.width(t)));
-            script.text.insert(t, (t.to_string(), 0));
-        } else {
-            script.text.insert(t, (text, depth));
-        }
-    }
+    script.define(out, &shape);
     for c in constraints {
         let _ = writeln!(out, "(assert {})", script.text[c].0);
     }
@@ -72,15 +63,32 @@ fn sort(width: u32) -> String {
     if width == 1 { "Bool".to_owned() } else { format!("(_ BitVec {width})") }
 }
 
-struct Script<'a> {
-    pool: &'a Pool,
-    names: Names,
+pub(super) struct Script<'a> {
+    pub(super) pool: &'a Pool,
+    pub(super) names: Names,
     /// What to write for a term, and how deep that nests.
-    text: FxHashMap<Term, (String, u32)>,
+    pub(super) text: FxHashMap<Term, (String, u32)>,
 }
 
 impl Script<'_> {
-    fn declare(&self, out: &mut String, array: Array) {
+    /// Finds what to write for all terms that have no text yet, and defines those that need a name.
+    pub(super) fn define(&mut self, out: &mut String, shape: &Shape) {
+        for &t in &shape.order {
+            if self.text.contains_key(&t) {
+                continue;
+            }
+            let (text, depth) = self.write(t);
+            let cut = (shape.uses[&t] > 1 && depth > 0) || depth >= DEEPEST;
+            if cut {
+                let _ = writeln!(out, "(define-fun {t} () {} {text})", sort(self.pool.width(t)));
+                self.text.insert(t, (t.to_string(), 0));
+            } else {
+                self.text.insert(t, (text, depth));
+            }
+        }
+    }
+
+    pub(super) fn declare(&self, out: &mut String, array: Array) {
         let name = self.names.get(array);
         let _ = writeln!(out, "(declare-fun {name} () (Array (_ BitVec 64) (_ BitVec 8)))");
         if let ArrayNode::Table { bytes } = self.pool.array_node(array) {
