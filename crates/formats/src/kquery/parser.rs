@@ -81,6 +81,10 @@ impl Session {
         Session { pool, inputs, arrays: FxHashMap::default(), contents: FxHashMap::default() }
     }
 
+    pub fn into_pool(self) -> Pool {
+        self.pool
+    }
+
     pub fn pool(&mut self) -> &mut Pool {
         &mut self.pool
     }

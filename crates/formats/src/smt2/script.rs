@@ -50,6 +50,15 @@ impl Session {
         Session { terms: Terms::new(operators), lost: vec![false], keep: false }
     }
 
+    /// The pool, to look at.
+    pub fn terms(&self) -> &Pool {
+        &self.terms.operators.pool
+    }
+
+    pub fn into_pool(self) -> Pool {
+        self.terms.operators.pool
+    }
+
     pub fn pool(&mut self) -> &mut Pool {
         &mut self.terms.operators.pool
     }

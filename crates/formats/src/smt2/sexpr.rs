@@ -159,7 +159,7 @@ impl Trees {
 }
 
 /// A symbol as scripts write it: between bars where it must be.
-pub(super) fn symbol_text(symbol: &str) -> String {
+pub fn symbol_text(symbol: &str) -> String {
     let plain = symbol.chars().all(is_symbol_character) && !symbol.starts_with(|c: char| c.is_ascii_digit());
     if plain && !symbol.is_empty() { symbol.to_owned() } else { format!("|{symbol}|") }
 }

@@ -1,0 +1,109 @@
+//! Who answers: the chain that exploration uses, or a backend of its own for each query.
+
+use crate::failure::Failure;
+use osier::solver::term::{Pool, Term};
+use osier::solver::{Answer, ChainConfig, Query, Reason, Solver, Statistics, chain};
+use osier::{BackendConfig, Interrupter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+pub struct Asker {
+    chain_config: ChainConfig,
+    backend_config: BackendConfig,
+    interrupter: Interrupter,
+    /// Nothing if each query has a backend of its own.
+    chain: Option<Box<dyn Solver>>,
+    /// Of chains that were given up, and of backends that had one query.
+    counted: Statistics,
+    /// Set while a query is under way.
+    busy: Arc<AtomicBool>,
+    /// Set by a request to end.
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Asker {
+    pub fn new(chain_config: ChainConfig, backend_config: BackendConfig, plain: bool) -> Result<Asker, Failure> {
+        let mut asker = Asker {
+            chain_config,
+            backend_config,
+            interrupter: Interrupter::default(),
+            chain: None,
+            counted: Statistics::default(),
+            busy: Arc::default(),
+            interrupted: Arc::default(),
+        };
+        // Made now in any case: what is wrong with it is told before anything is read.
+        let backend = asker.backend()?;
+        asker.chain = (!plain).then(|| chain(&asker.chain_config, backend));
+        asker.watch_interrupts();
+        Ok(asker)
+    }
+
+    fn backend(&self) -> Result<Box<dyn Solver>, Failure> {
+        let mut backend = osier::backend(&self.backend_config, &self.interrupter).map_err(Failure::usage)?;
+        backend.set_timeout(self.chain_config.timeout);
+        Ok(backend)
+    }
+
+    /// A request to end gives up the query under way, and ends the process at once if there is none.
+    fn watch_interrupts(&self) {
+        let (busy, interrupted) = (Arc::clone(&self.busy), Arc::clone(&self.interrupted));
+        let interrupter = self.interrupter.clone();
+        let log = self.chain_config.log.clone();
+        let _ = ctrlc::set_handler(move || {
+            interrupter.interrupt();
+            if interrupted.swap(true, Ordering::Relaxed) || !busy.load(Ordering::Relaxed) {
+                if let Some(log) = &log {
+                    let _ = log.flush();
+                }
+                std::process::exit(130);
+            }
+        });
+    }
+
+    pub fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Can the conditions hold together? Pools must not change between queries. A solver that fails costs its query,
+    /// and what it had remembered.
+    pub fn ask(&mut self, pool: &mut Pool, constraints: &[Term]) -> Answer {
+        self.busy.store(true, Ordering::Relaxed);
+        let answer = match &mut self.chain {
+            Some(chain) => chain.check(pool, &Query::of(constraints)).map_err(|error| error.to_string()),
+            None => self.ask_plainly(pool, constraints),
+        };
+        self.busy.store(false, Ordering::Relaxed);
+        answer.unwrap_or_else(|message| {
+            if let Some(failed) = self.chain.take() {
+                failed.statistics(&mut self.counted);
+                self.chain = self.backend().ok().map(|backend| chain(&self.chain_config, backend));
+            }
+            Answer::Unknown(Reason::Incomplete(message))
+        })
+    }
+
+    fn ask_plainly(&mut self, pool: &mut Pool, constraints: &[Term]) -> Result<Answer, String> {
+        let mut backend = self.backend().map_err(|failure| failure.message)?;
+        let start = Instant::now();
+        let answer = backend.check(pool, &Query::of(constraints));
+        self.counted.seconds += start.elapsed().as_secs_f64();
+        self.counted.asked += 1;
+        match &answer {
+            Ok(Answer::Sat(_)) => self.counted.sat += 1,
+            Ok(Answer::Unsat) => self.counted.unsat += 1,
+            Ok(Answer::Unknown(_)) | Err(_) => self.counted.unknown += 1,
+        }
+        backend.statistics(&mut self.counted);
+        answer.map_err(|error| error.to_string())
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        let mut all = self.counted.clone();
+        if let Some(chain) = &self.chain {
+            chain.statistics(&mut all);
+        }
+        all
+    }
+}
