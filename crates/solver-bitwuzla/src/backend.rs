@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use osier_solver::{Answer, Query, Reason, Solver, SolverError, Statistics};
+use osier_solver::{Answer, Census, Count, Query, Reason, Solver, SolverError, Statistics};
 use osier_term::{Assignment, Pool, Support};
 
-use crate::census::{Census, Count};
 use crate::session::{Session, Verdict};
 use crate::translate::Translator;
 

@@ -6,7 +6,6 @@
 
 mod arrays;
 mod backend;
-mod census;
 mod known_bits;
 mod session;
 mod translate;

@@ -4,11 +4,11 @@
 //! second form as a bit-vector only where an operator needs one.
 
 use bitwuzla_sys as c;
+use osier_solver::term_weight;
 use osier_term::{BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Arrays;
-use crate::census::weight;
 use crate::session::{Handle, Session};
 
 /// Everything that was translated in one session.
@@ -40,7 +40,7 @@ impl Translator {
             if children_done {
                 let handle = self.build(session, pool, t);
                 self.done.insert(t, handle);
-                self.weight += weight(pool, t);
+                self.weight += term_weight(pool, t);
             } else {
                 open.push((t, true));
                 pool.for_each_child(t, |child| open.push((child, false)));

@@ -6,24 +6,25 @@ use rustc_hash::FxHashMap;
 /// Terms that are remembered before all are forgotten; only memory is at stake.
 const REMEMBERED: usize = 1 << 20;
 
+/// What a walk over a query has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Count {
-    /// About how many of Bitwuzla's terms the query becomes.
-    pub(crate) weight: usize,
-    /// Whether two unknowns are multiplied or divided: there Bitwuzla's preprocessing sees in a moment what search
+pub struct Count {
+    /// About how many of a backend's terms the query becomes.
+    pub weight: usize,
+    /// Whether two unknowns are multiplied or divided: there a solver's preprocessing sees in a moment what search
     /// would not see in hours, and elsewhere it costs more than it gives.
-    pub(crate) needs_algebra: bool,
+    pub needs_algebra: bool,
 }
 
 /// Walks queries. Remembers in which query it last met a term, so that a walk needs no set of its own.
 #[derive(Default)]
-pub(crate) struct Census {
+pub struct Census {
     met_in: FxHashMap<Term, u64>,
     query: u64,
 }
 
 impl Census {
-    pub(crate) fn count(&mut self, pool: &Pool, constraints: &[Term]) -> Count {
+    pub fn count(&mut self, pool: &Pool, constraints: &[Term]) -> Count {
         if self.met_in.len() > REMEMBERED {
             self.met_in.clear();
         }
@@ -34,7 +35,7 @@ impl Census {
             if self.met_in.insert(t, self.query) == Some(self.query) {
                 continue;
             }
-            count.weight += weight(pool, t);
+            count.weight += term_weight(pool, t);
             count.needs_algebra |= is_algebra(pool, t);
             pool.for_each_child(t, |child| open.push(child));
         }
@@ -42,8 +43,8 @@ impl Census {
     }
 }
 
-/// About how many of Bitwuzla's terms this one becomes, without its children.
-pub(crate) fn weight(pool: &Pool, t: Term) -> usize {
+/// About how many of a backend's terms this one becomes, without its children.
+pub fn term_weight(pool: &Pool, t: Term) -> usize {
     let Node::Select { mut array, index } = pool.node(t) else { return 1 };
     let mut stores = 0;
     while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
