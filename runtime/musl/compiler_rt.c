@@ -1,4 +1,4 @@
-/* What compilers call for arithmetic that processors do not have, and what they ask about the processor. */
+/* What compilers call for arithmetic that processors do not have. */
 #include <math.h>
 #include <stdint.h>
 
@@ -118,10 +118,3 @@ int __clzti2(unsigned_wide bits) {
   return (uint64_t)(bits >> 64) ? __builtin_clzll(bits >> 64) : 64 + __builtin_clzll(bits);
 }
 int __ctzti2(unsigned_wide bits) { return (uint64_t)bits ? __builtin_ctzll(bits) : 64 + __builtin_ctzll(bits >> 64); }
-
-/* No processor that anybody knows, with no features: code that asks takes its plain way. */
-struct {
-  unsigned vendor, type, subtype, features;
-} __cpu_model;
-unsigned __cpu_features2[3];
-int __cpu_indicator_init(void) { return 0; }

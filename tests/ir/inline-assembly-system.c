@@ -44,9 +44,15 @@ int main(void) {
   assert((status & 0x3f) == 0);
   unsigned long long first = time_stamp();
   assert(time_stamp() > first);
-  unsigned a = 0, b, c, d;
-  __asm__("xchg{q} {%%rbx,%q1|%q1,rbx}\n\tcpuid\n\txchg{q} {%%rbx,%q1|%q1,rbx}"
-          : "+a"(a), "=&r"(b), "=c"(c), "=d"(d));
+  unsigned features = 0;
+  for (unsigned leaf = 0; leaf < 2; leaf++) {
+    unsigned a = leaf, b, c, d;
+    __asm__("xchg{q} {%%rbx,%q1|%q1,rbx}\n\tcpuid\n\txchg{q} {%%rbx,%q1|%q1,rbx}"
+            : "+a"(a), "=&r"(b), "=c"(c), "=d"(d));
+    assert(a >= 1 && (b | c | d) != 0);
+    features = d;
+  }
+  assert(features & 1 << 26);
   assert(write_call(1, "hi\n", 3) == 3 && write_call(-1, "", 0) == -9);
   return 0;
 }

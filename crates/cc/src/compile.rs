@@ -2,8 +2,9 @@
 
 use crate::arguments::{Arguments, Kind, Product};
 use crate::bitcode::{self, Source};
+use crate::root::{Root, RootError};
 use crate::section::Part;
-use crate::target::{self, Libc, RootError};
+use crate::target::{self, Libc};
 use crate::{elf, response};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::ffi::{OsStr, OsString};
@@ -73,17 +74,15 @@ pub fn compile(clang: &OsStr, words: Vec<OsString>) -> Result<Compiled, Failure>
         Some(first) if first == "--glibc" => (Libc::Glibc, words[1..].to_vec()),
         _ => (Libc::Musl, words),
     };
-    let root = match libc {
-        Libc::Glibc => PathBuf::new(),
-        Libc::Musl => target::musl_root(clang).map_err(|error| match error {
-            RootError::NoMusl => Failure::NoMusl,
-            RootError::Folder(path, reason) => Failure::Folder { path, reason },
-        })?,
-    };
+    let root = Root::find(clang, libc).map_err(|error| match error {
+        RootError::NoMusl => Failure::NoMusl,
+        RootError::Folder(path, reason) => Failure::Folder { path, reason },
+    })?;
     let arguments = Arguments::parse(response::expand(words));
-    let target = target::compile_flags(libc, &root);
-    let link = target::link_flags(libc, &root, &arguments);
-    let job = Job { clang, target, link, arguments: &arguments };
+    let target = target::compile_flags(&root);
+    let link = target::link_flags(&root, &arguments);
+    let last = target::last_library(&root, &arguments);
+    let job = Job { clang, target, link, last, arguments: &arguments };
     match arguments.product() {
         Product::Other => Ok(Compiled { status: job.native(&[], None)?, warnings: Vec::new() }),
         Product::Objects => job.objects(),
@@ -95,6 +94,7 @@ struct Job<'a> {
     clang: &'a OsStr,
     target: Vec<OsString>,
     link: Vec<OsString>,
+    last: Option<OsString>,
     arguments: &'a Arguments,
 }
 
@@ -167,6 +167,13 @@ impl Job<'_> {
     fn native(&self, carriers: &[(usize, File)], input: Option<&[u8]>) -> Result<u8, Failure> {
         let mut words = [&self.target[..], &self.link].concat();
         let mut options_end = false;
+        // Past the driver, whatever language holds for inputs.
+        let to_linker = |words: &mut Vec<OsString>, options_end: bool, path: OsString| {
+            if !options_end {
+                words.push("-Xlinker".into());
+            }
+            words.push(path);
+        };
         for (index, item) in self.arguments.items.iter().enumerate() {
             if item.kind == Kind::Dropped {
                 continue;
@@ -175,11 +182,12 @@ impl Job<'_> {
             words.extend(item.words.iter().cloned());
             for (_, file) in carriers.iter().filter(|(at, _)| *at == index) {
                 // By this process's number: the linker is not our child, and need not have inherited the file.
-                if !options_end {
-                    words.push("-Xlinker".into());
-                }
-                words.push(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()).into());
+                let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+                to_linker(&mut words, options_end, path.into());
             }
+        }
+        if let Some(library) = &self.last {
+            to_linker(&mut words, options_end, library.clone());
         }
         let mut command = Command::new(self.clang);
         let long;

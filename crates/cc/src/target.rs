@@ -1,28 +1,9 @@
 //! What the libc adds to clang's command line.
-//!
-//! musl is Debian's, seen through a folder that looks like the root of a system which has nothing but musl and the
-//! kernel's headers. So clang itself knows where everything is and in which order it comes, and nothing of the system's own
-//! libc is found by accident.
 
 use crate::arguments::{Arguments, Kind, Product};
-use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-const HEADERS: &str = "/usr/include/x86_64-linux-musl";
-const LIBRARIES: &str = "/usr/lib/x86_64-linux-musl";
-/// The kernel's headers, with their names in front of them.
-const KERNEL: &[(&str, &str)] = &[
-    ("linux", "/usr/include/linux"),
-    ("asm", "/usr/include/x86_64-linux-gnu/asm"),
-    ("asm-generic", "/usr/include/asm-generic"),
-    ("drm", "/usr/include/drm"),
-    ("mtd", "/usr/include/mtd"),
-    ("sound", "/usr/include/sound"),
-    ("video", "/usr/include/video"),
-];
+use crate::root::Root;
+use std::ffi::OsString;
+use std::path::Path;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Libc {
@@ -30,86 +11,22 @@ pub enum Libc {
     Glibc,
 }
 
-/// What clang's coverage runtime needs besides musl; an object in the root's folder of libraries.
-const CHECKED: &str = include_str!("checked.c");
-const CHECKED_OBJECT: &str = "osier-checked.o";
-
-#[derive(Debug)]
-pub enum RootError {
-    /// musl's development package is not installed.
-    NoMusl,
-    /// The folder cannot be made.
-    Folder(PathBuf, io::Error),
-}
-
-/// The folder that shows musl as a system of its own; made when it is not there.
-pub fn musl_root(clang: &OsStr) -> Result<PathBuf, RootError> {
-    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
-    let parent = cache.unwrap_or_else(std::env::temp_dir).join("osier");
-    let root = parent.join("musl-system");
-    if root.join("lib").exists() {
-        return Ok(root);
-    }
-    if !Path::new(HEADERS).is_dir() || !Path::new(LIBRARIES).is_dir() {
-        return Err(RootError::NoMusl);
-    }
-    // Several compilers may start at once: each makes a folder of its own, and the first to be ready gives it its name.
-    let ours = parent.join(format!("musl-system.{}", std::process::id()));
-    make_root(clang, &ours).map_err(|error| RootError::Folder(ours.clone(), error))?;
-    let named = std::fs::rename(&ours, &root);
-    if named.is_err() {
-        let _ = std::fs::remove_dir_all(&ours);
-    }
-    if root.join("lib").exists() {
-        Ok(root)
-    } else {
-        named.map(|()| root.clone()).map_err(|e| RootError::Folder(root, e))
-    }
-}
-
-fn make_root(clang: &OsStr, root: &Path) -> io::Result<()> {
-    let include = root.join("usr/include");
-    std::fs::create_dir_all(&include)?;
-    for entry in std::fs::read_dir(HEADERS)? {
-        let entry = entry?;
-        symlink(entry.path(), include.join(entry.file_name()))?;
-    }
-    for (name, target) in KERNEL {
-        if Path::new(target).is_dir() && !include.join(name).exists() {
-            symlink(target, include.join(name))?;
+/// What every compilation needs. It goes before the user's own flags, so that those win.
+pub fn compile_flags(root: &Root) -> Vec<OsString> {
+    match root.libc {
+        // Behind the user's own folders, in front of the compiler's.
+        Libc::Glibc => vec!["-isystem".into(), root.headers().into()],
+        Libc::Musl => {
+            let mut sysroot = OsString::from("--sysroot=");
+            sysroot.push(&root.path);
+            vec!["--target=x86_64-linux-musl".into(), sysroot, "--gcc-toolchain=/usr".into()]
         }
     }
-    let lib = root.join("usr/lib");
-    std::fs::create_dir(&lib)?;
-    for entry in std::fs::read_dir(LIBRARIES)? {
-        let entry = entry?;
-        symlink(entry.path(), lib.join(entry.file_name()))?;
-    }
-    symlink("usr/lib", root.join("lib"))?;
-    let mut command = Command::new(clang);
-    command
-        .args(compile_flags(Libc::Musl, root))
-        .args(["-O1", "-c", "-x", "c", "-", "-o"])
-        .arg(lib.join(CHECKED_OBJECT));
-    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-    child.stdin.take().map_or(Ok(()), |mut pipe| pipe.write_all(CHECKED.as_bytes()))?;
-    if child.wait()?.success() { Ok(()) } else { Err(io::Error::other("clang does not compile against musl")) }
 }
 
-/// What every compilation needs. It goes before the user's own flags, so that those win.
-pub fn compile_flags(libc: Libc, root: &Path) -> Vec<OsString> {
-    if libc == Libc::Glibc {
-        return Vec::new();
-    }
-    let mut sysroot = OsString::from("--sysroot=");
-    sysroot.push(root);
-    vec!["--target=x86_64-linux-musl".into(), sysroot, "--gcc-toolchain=/usr".into()]
-}
-
-/// What linking needs: a static program where nothing speaks against it, as it runs anywhere.
-pub fn link_flags(libc: Libc, root: &Path, arguments: &Arguments) -> Vec<OsString> {
-    if libc == Libc::Glibc || arguments.product() != Product::Binary || arguments.has("-r") {
+/// What linking needs in front of the user's words: a static program where nothing speaks against it, as it runs anywhere.
+pub fn link_flags(root: &Root, arguments: &Arguments) -> Vec<OsString> {
+    if root.libc == Libc::Glibc || arguments.product() != Product::Binary || arguments.has("-r") {
         return Vec::new();
     }
     // The shared libgcc needs glibc.
@@ -120,9 +37,21 @@ pub fn link_flags(libc: Libc, root: &Path, arguments: &Arguments) -> Vec<OsStrin
     flags.push("--end-no-unused-arguments");
     let mut flags: Vec<OsString> = flags.into_iter().map(OsString::from).collect();
     if measures_coverage(arguments) {
-        flags.push(root.join("lib").join(CHECKED_OBJECT).into());
+        flags.push(root.for_coverage().into());
     }
     flags
+}
+
+/// The library that comes behind all that the user links and in front of the libraries that clang adds by itself; none
+/// where it adds none, and none where there is nothing to link, which clang says best by itself.
+pub fn last_library(root: &Root, arguments: &Arguments) -> Option<OsString> {
+    const ALONE: &[&str] = &["-r", "-nostdlib", "-nodefaultlibs"];
+    let mut inputs = arguments.items.iter().filter(|item| item.kind.is_input()).peekable();
+    let missing =
+        inputs.peek().is_some() && inputs.all(|item| item.value() != "-" && !Path::new(item.value()).exists());
+    let alone = ALONE.iter().any(|option| arguments.has(option));
+    let wanted = arguments.product() == Product::Binary && !alone && !missing;
+    wanted.then(|| root.library().into())
 }
 
 fn measures_coverage(arguments: &Arguments) -> bool {
@@ -154,4 +83,26 @@ fn only_shared(name: &str, arguments: &Arguments) -> bool {
     let has = |folder: &str, suffix: &str| Path::new(folder).join(format!("lib{name}.{suffix}")).is_file();
     let first = arguments.values("-L").find(|folder| has(folder, "so") || has(folder, "a"));
     first.is_some_and(|folder| !has(&folder, "a"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_linked_where_clang_links_its_own() {
+        let root = Root { path: "/root".into(), libc: Libc::Musl };
+        let there = std::env::current_exe().unwrap();
+        let linked = |line: &str| {
+            let line = line.replace("HERE", there.to_str().unwrap());
+            let arguments = Arguments::parse(line.split(' ').map(OsString::from).collect());
+            last_library(&root, &arguments).is_some()
+        };
+        for line in ["HERE -o a", "HERE -shared -o a.so", "HERE -nostartfiles", "none.o HERE", "-x c -", "-lm"] {
+            assert!(linked(line), "{line}");
+        }
+        for line in ["-c HERE", "-E HERE", "HERE -r", "HERE -nostdlib", "HERE -nodefaultlibs", "--version", "none.o"] {
+            assert!(!linked(line), "{line}");
+        }
+    }
 }

@@ -130,6 +130,57 @@ fn objects_and_archives_are_programs_too() {
     assert!(place.names().iter().any(|name| name.ends_with(".gcda")), "{:?}", place.names());
 }
 
+/// Asks for the processor in all ways but assembly, and for a function that only glibc has.
+const ASKING: &str = r#"
+#define _GNU_SOURCE
+#include <cpuid.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  unsigned a, b, c, d;
+  __cpuid(0, a, b, c, d);
+  printf("%u %.4s%.4s%.4s\n", a, (char *)&b, (char *)&d, (char *)&c);
+  if (__get_cpuid(1, &a, &b, &c, &d))
+    printf("%d%d%d\n", (d & bit_SSE2) != 0, (c & bit_SSE4_2) != 0, (c & bit_OSXSAVE) != 0);
+  printf("%d\n", __get_cpuid_count(7, 0, &a, &b, &c, &d));
+  printf("%x %d\n", __get_cpuid_max(0x80000000, 0), __get_cpuid(0x80000001, &a, &b, &c, &d) && (d & bit_LM));
+  __builtin_cpu_init();
+  printf("%d%d%d%d\n", __builtin_cpu_supports("sse2") != 0, __builtin_cpu_supports("avx2") != 0,
+         __builtin_cpu_supports("x86-64") != 0, __builtin_cpu_is("intel") != 0);
+  char text[] = "find me";
+  puts((char *)rawmemchr(text, ' ') + 1);
+}
+"#;
+
+#[test]
+fn the_processor_is_the_same_natively_and_under_osier() {
+    let place = Place::new();
+    place.write("asking.c", ASKING);
+    let expected = "1 Osier x86-64\n100\n0\n80000001 1\n1010\nme\n";
+    let compile = "-Wall -Wextra -Werror -pedantic -std=c99";
+    for options in ["", "-O2", "-pie -fPIE", "--glibc", "-x c"] {
+        let first = if options == "--glibc" { options } else { "" };
+        let rest = options.trim_start_matches("--glibc");
+        quietly(&place, &format!("$CC {first} {compile} {rest} asking.c -o prog"));
+        assert_eq!(same_as_native(&place, "./prog", &[]), expected, "{options}");
+    }
+    // From source, too, where `osier replay` builds the native program.
+    place.write("short.c", ASKING.replace("puts(", "return puts(").replace("+ 1);", "+ 1) < 0;"));
+    let said = place.osier(&["run", "--echo", "--out", "source", "short.c"]);
+    assert!(said.status == Some(0) && said.out.starts_with(expected), "{said:?}");
+    let replayed = place.osier(&["replay", "short.c", "source/test000001.ktest"]);
+    assert!(replayed.status == Some(0) && replayed.out.contains("same"), "{replayed:?}");
+}
+
+#[test]
+fn a_programs_own_function_of_the_name_is_taken() {
+    let place = Place::new();
+    place.write("own.c", "void *rawmemchr(const void *from, int byte) { return (char *)from + byte; }\n");
+    place.write("main.c", "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\nint main(void) { puts(rawmemchr(\"abc\", 1)); }\n");
+    quietly(&place, "$CC -c own.c && ar rcs libown.a own.o && $CC main.c -L. -lown -o prog");
+    assert_eq!(same_as_native(&place, "./prog", &[]), "bc\n");
+}
+
 #[test]
 fn clang_speaks_for_itself() {
     let place = Place::new();

@@ -97,12 +97,7 @@ SAME(char *, __strndup, (const char *s, size_t n), strndup(s, n))
 SAME(char *, __strsep_g, (char **s, const char *delimiters), strsep(s, delimiters))
 SAME(char *, __strtok_r, (char *restrict s, const char *restrict d, char **restrict at), strtok_r(s, d, at))
 SAME(int, __strverscmp, (const char *a, const char *b), strverscmp(a, b))
-void *rawmemchr(const void *from, int byte) {
-  const unsigned char *at = from;
-  while (*at != (unsigned char)byte)
-    at++;
-  return (void *)at;
-}
+void *rawmemchr(const void *, int);
 SAME(void *, __rawmemchr, (const void *from, int byte), rawmemchr(from, byte))
 wchar_t *wcschrnul(const wchar_t *from, wchar_t what) {
   while (*from && *from != what)

@@ -23,10 +23,12 @@ use crate::error::{ReportError, Result};
 pub const RUNTIME: &[(&str, &str)] = &[
     ("include/klee/klee.h", include_str!("../../../../runtime/include/klee/klee.h")),
     ("include/osier.h", include_str!("../../../../runtime/include/osier.h")),
+    ("include/cpuid.h", include_str!("../../../../runtime/include/cpuid.h")),
     ("native/ending.h", include_str!("../../../../runtime/native/ending.h")),
     ("native/test_file.h", include_str!("../../../../runtime/native/test_file.h")),
     ("native/test_file.c", include_str!("../../../../runtime/native/test_file.c")),
     ("native/intrinsics.c", include_str!("../../../../runtime/native/intrinsics.c")),
+    ("native/processor.c", include_str!("../../../../runtime/musl/processor.c")),
 ];
 
 /// The programs that build, by path or by name.
@@ -242,7 +244,7 @@ impl Build<'_> {
 
     /// Without sanitizers and debug information: the twin is no part of the program and must not show in its stacks.
     fn compile_twin(&self) -> Result<Vec<PathBuf>> {
-        let mut sources = vec!["native/test_file.c", "native/intrinsics.c"];
+        let mut sources = vec!["native/test_file.c", "native/intrinsics.c", "native/processor.c"];
         if let Some(entry) = &self.options.entry {
             let path = self.folder.join("native/entry.c");
             fs::write(&path, entry_source(entry)).map_err(|cause| ReportError::file("write", &path, cause))?;

@@ -1,8 +1,9 @@
 //! Instructions that ask or tell the processor something: what it can do, the time, the control words of its floating
 //! point units, a system call; and those that only concern its speed.
 //!
-//! Our processor has no feature that one has to ask for, rounds to nearest with all of the precision, and raises no
-//! flags of floating point. Its time stamps count how often they were read.
+//! Our processor is the one of `runtime/include/cpuid.h`, which has what every x86-64 has and nothing more. It rounds to
+//! nearest with all of the precision, and raises no flags of floating point. Its time stamps count how often they were
+//! read.
 
 use super::instructions::arity;
 use super::machine::Machine;
@@ -64,6 +65,15 @@ const SSE: Control = Control {
     refusal: "ldmxcsr: a rounding mode or an exception other than those at the start of a program",
 };
 
+/// What `cpuid` answers for these leaves, in the order of [`ANSWERING`]; zeros for all others.
+const PROCESSOR: &[(u128, [u128; 4])] = &[
+    (0, [1, 0x6569_734f, 0x3436_2d36, 0x3878_2072]),
+    (1, [0xf00, 0, 0, 0x0780_8111]),
+    (0x8000_0000, [0x8000_0001, 0, 0, 0]),
+    (0x8000_0001, [0, 0, 0, 0x2000_0800]),
+];
+const ANSWERING: [&str; 4] = ["ax", "bx", "cx", "dx"];
+
 /// How far a time stamp goes from one reading to the next.
 const TICKS: u128 = 1000;
 
@@ -77,7 +87,7 @@ pub fn system(m: &mut Machine<'_, '_, '_>, statement: &Statement) -> Lowered<boo
         "prefetch" | "prefetchw" | "prefetcht0" | "prefetcht1" | "prefetcht2" | "prefetchnta" | "clflush" => {
             let [_] = terms else { return arity() };
         }
-        "cpuid" => m.answer_nothing(&["ax", "bx", "cx", "dx"])?,
+        "cpuid" => m.identify()?,
         "xgetbv" => m.answer_nothing(&["ax", "dx"])?,
         "rdtsc" => m.time_stamp()?,
         "rdtscp" => {
@@ -96,6 +106,28 @@ pub fn system(m: &mut Machine<'_, '_, '_>, statement: &Statement) -> Lowered<boo
 }
 
 impl Machine<'_, '_, '_> {
+    /// A leaf that nothing gives is none that is known: the instruction also serves to wait for others.
+    fn identify(&mut self) -> Lowered<()> {
+        if self.known_bits("ax").is_none() {
+            return self.answer_nothing(&ANSWERING);
+        }
+        let leaf = self.read_register("ax", 32)?;
+        let mut asked = Vec::new();
+        for (number, answers) in PROCESSOR {
+            let number = self.code.int(32, *number);
+            asked.push((self.code.cmp(CmpOp::Eq, 32, leaf, number), answers));
+        }
+        for (index, family) in ANSWERING.into_iter().enumerate() {
+            let mut answer = self.code.int(32, 0);
+            for (is_asked, answers) in asked.iter().filter(|(_, answers)| answers[index] != 0) {
+                let known = self.code.int(32, answers[index]);
+                answer = self.code.select(32, *is_asked, known, answer);
+            }
+            self.write_register(family, 32, answer)?;
+        }
+        Ok(())
+    }
+
     fn answer_nothing(&mut self, families: &[&str]) -> Lowered<()> {
         for family in families {
             let nothing = self.code.int(32, 0);
