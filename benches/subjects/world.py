@@ -1,5 +1,6 @@
 """One concrete use, run twice: by the native binary in a root of its own, and by Osier."""
 
+import contextlib
 import json
 import os
 import re
@@ -98,7 +99,7 @@ def become_root():
 
 def run_native(binary, use, limit):
     """Runs the binary with the use's files as all of its file system. It is executed by its descriptor, so that it need
-    not be in there. Needs root: see `become_root`."""
+    not be in there, and with the priority that Osier's kernel tells. Needs root: see `become_root`."""
     with tempfile.TemporaryDirectory(prefix="osier-native-") as folder:
         root = Path(folder).resolve()
         root.chmod(0o755)
@@ -108,6 +109,8 @@ def run_native(binary, use, limit):
         descriptor = os.open(binary, os.O_RDONLY)
 
         def enter():
+            with contextlib.suppress(PermissionError):
+                os.setpriority(os.PRIO_PROCESS, 0, 0)
             os.umask(0o022)
             os.chroot(root)
             os.chdir("/")
