@@ -337,7 +337,7 @@ mod tests {
         let broken = session.binary(c::Z3_mk_bvadd, narrow, wide);
         session.eq(broken, narrow);
         let complaint = session.take_complaint();
-        assert!(complaint.as_ref().is_some_and(|c| c.message.contains("do not match")), "{complaint:?}");
+        assert!(complaint.as_ref().is_some_and(|c| c.message.contains("does not match")), "{complaint:?}");
         assert_eq!(session.take_complaint(), None);
         let seven = session.value(8, 7);
         let same = session.eq(seven, seven);
