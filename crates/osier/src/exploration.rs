@@ -2,7 +2,7 @@
 
 use crate::backends::backend;
 use crate::interrupt::{Alarm, Interrupter};
-use crate::{Error, Loaded, Options};
+use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
 use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
 use osier_linux::Linux;
@@ -33,7 +33,7 @@ impl Exploration {
         let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
         config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
         let interrupter = Interrupter::default();
-        let cache = cache.map(|file| SharedStore::open(&file.path, file.bound)).transpose().map_err(Error::Cache)?;
+        let cache = cache.as_ref().map(CacheFile::open).transpose()?;
         let store = cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
         let oracle = Oracle::with_store(solver, backend(&backend_config, &interrupter)?, store);
         let limit = config.limits.time.map(|time| (Instant::now(), time));

@@ -38,6 +38,7 @@ pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile,
 pub use osier_report as report;
 /// The chain, terms and the formats of queries, for those who reach them only through this crate.
 pub use osier_solver as solver;
+pub use osier_solver_store::SharedStore;
 
 /// What `--search` and `--check` may name.
 pub use osier_detect::MONITORS;

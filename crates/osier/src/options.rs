@@ -1,9 +1,10 @@
 //! What to explore and how, with the defaults that the command line shows.
 
-use crate::BackendConfig;
+use crate::{BackendConfig, Error};
 use osier_exec::{Config, Limits};
 use osier_linux::World;
 use osier_solver::ChainConfig;
+use osier_solver_store::SharedStore;
 use std::path::PathBuf;
 
 /// A file of answers that runs share.
@@ -12,6 +13,13 @@ pub struct CacheFile {
     pub path: PathBuf,
     /// The most bytes that it takes.
     pub bound: u64,
+}
+
+impl CacheFile {
+    /// Makes the file if it is not there.
+    pub fn open(&self) -> Result<SharedStore, Error> {
+        SharedStore::open(&self.path, self.bound).map_err(Error::Cache)
+    }
 }
 
 #[derive(Clone, Debug)]

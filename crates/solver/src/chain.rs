@@ -9,6 +9,7 @@ use crate::domains::Domains;
 use crate::log::{LogPoint, Logging, QueryLog};
 use crate::models::ModelReuse;
 use crate::query::Solver;
+use crate::reasoning::Reasoning;
 use crate::renamed::Renamed;
 use crate::simplify::Simplify;
 use crate::slices::Slices;
@@ -40,6 +41,12 @@ pub fn chain(config: &ChainConfig, backend: Box<dyn Solver>) -> Box<dyn Solver> 
     chain_with_store(config, backend, None)
 }
 
+/// Nothing but the backend and what looks at it: what a chain is measured against.
+pub fn plain(config: &ChainConfig, mut backend: Box<dyn Solver>) -> Box<dyn Solver> {
+    backend.set_timeout(config.timeout);
+    Checked::wrap_if(config.check_models, backend)
+}
+
 /// From the backend outwards. A query enters at the last line.
 pub fn chain_with_store(
     config: &ChainConfig,
@@ -52,11 +59,13 @@ pub fn chain_with_store(
     let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
-    // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. After the
-    // stages that are as quick as taking the names off.
-    let s = Renamed::wrap(s, config.kept_answers, store);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
     let s = Domains::wrap(s, config.kept_answers);
+    // Before the search, which is slow where there is no solution: most questions that come this far have none.
+    let s = Reasoning::wrap(s, config.kept_answers);
+    // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
+    // that works for an answer, so that the work is done once for all names, and by one run for all.
+    let s = Renamed::wrap(s, config.kept_answers, store);
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.

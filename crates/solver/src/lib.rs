@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod assume;
 mod bytesets;
 mod canonical;
 #[cfg(test)]
@@ -23,20 +24,26 @@ mod generations;
 mod known_sets;
 mod lanes;
 mod log;
+#[cfg(test)]
+mod lookup_cost;
 mod models;
 mod nearby;
 mod oracle;
 mod path;
 mod query;
+mod reasoning;
+#[cfg(test)]
+mod reasoning_tests;
 mod renamed;
 mod simplify;
 mod slices;
 mod store;
+mod substitute;
 mod tiers;
 
 pub use canonical::{KEY_VERSION, Key};
 pub use census::{Census, Count, term_weight};
-pub use chain::{ChainConfig, chain, chain_with_store};
+pub use chain::{ChainConfig, chain, chain_with_store, plain};
 pub use log::{LogFormat, LogPoint, QueryLog};
 pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};

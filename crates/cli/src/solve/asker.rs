@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use osier::solver::term::{Pool, Term};
-use osier::solver::{Answer, ChainConfig, Query, Reason, Solver, Statistics, chain};
-use osier::{BackendConfig, Interrupter};
+use osier::solver::{Answer, ChainConfig, Query, Reason, Solver, Statistics, Store, chain_with_store, plain};
+use osier::{BackendConfig, CacheFile, Interrupter, SharedStore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -12,6 +12,7 @@ pub struct Asker {
     chain_config: ChainConfig,
     backend_config: BackendConfig,
     interrupter: Interrupter,
+    cache: Option<SharedStore>,
     /// Nothing if each query has a backend of its own.
     chain: Option<Box<dyn Solver>>,
     /// Of chains that were given up, and of backends that had one query.
@@ -23,27 +24,37 @@ pub struct Asker {
 }
 
 impl Asker {
-    pub fn new(chain_config: ChainConfig, backend_config: BackendConfig, plain: bool) -> Result<Asker, Failure> {
+    pub fn new(
+        chain_config: ChainConfig,
+        backend_config: BackendConfig,
+        cache: Option<CacheFile>,
+        plain: bool,
+    ) -> Result<Asker, Failure> {
+        let cache = cache.as_ref().map(CacheFile::open).transpose().map_err(Failure::usage)?;
         let mut asker = Asker {
             chain_config,
             backend_config,
             interrupter: Interrupter::default(),
+            cache,
             chain: None,
             counted: Statistics::default(),
             busy: Arc::default(),
             interrupted: Arc::default(),
         };
         // Made now in any case: what is wrong with it is told before anything is read.
-        let backend = asker.backend()?;
-        asker.chain = (!plain).then(|| chain(&asker.chain_config, backend));
+        let chain = asker.new_chain()?;
+        asker.chain = (!plain).then_some(chain);
         asker.watch_interrupts();
         Ok(asker)
     }
 
     fn backend(&self) -> Result<Box<dyn Solver>, Failure> {
-        let mut backend = osier::backend(&self.backend_config, &self.interrupter).map_err(Failure::usage)?;
-        backend.set_timeout(self.chain_config.timeout);
-        Ok(backend)
+        osier::backend(&self.backend_config, &self.interrupter).map_err(Failure::usage)
+    }
+
+    fn new_chain(&self) -> Result<Box<dyn Solver>, Failure> {
+        let store = self.cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
+        Ok(chain_with_store(&self.chain_config, self.backend()?, store))
     }
 
     /// A request to end gives up the query under way, and ends the process at once if there is none.
@@ -78,14 +89,15 @@ impl Asker {
         answer.unwrap_or_else(|message| {
             if let Some(failed) = self.chain.take() {
                 failed.statistics(&mut self.counted);
-                self.chain = self.backend().ok().map(|backend| chain(&self.chain_config, backend));
+                self.chain = self.new_chain().ok();
             }
             Answer::Unknown(Reason::Incomplete(message))
         })
     }
 
     fn ask_plainly(&mut self, pool: &mut Pool, constraints: &[Term]) -> Result<Answer, String> {
-        let mut backend = self.backend().map_err(|failure| failure.message)?;
+        let backend = self.backend().map_err(|failure| failure.message)?;
+        let mut backend = plain(&self.chain_config, backend);
         let start = Instant::now();
         let answer = backend.check(pool, &Query::of(constraints));
         self.counted.seconds += start.elapsed().as_secs_f64();
@@ -97,6 +109,11 @@ impl Asker {
         }
         backend.statistics(&mut self.counted);
         answer.map_err(|error| error.to_string())
+    }
+
+    /// Brings answers that are kept for others into their file, and says what went wrong with it.
+    pub fn finish_cache(&self) -> Vec<String> {
+        self.cache.as_ref().map(SharedStore::finish).unwrap_or_default()
     }
 
     pub fn statistics(&self) -> Statistics {

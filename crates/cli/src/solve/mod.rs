@@ -9,6 +9,7 @@ mod kquery;
 mod model;
 mod smt2;
 
+use crate::cache_flags::CacheFlags;
 use crate::console::line;
 use crate::failure::{Done, FOUND, Failure, USAGE};
 use crate::log_flags::{LogFlags, finish_log};
@@ -35,10 +36,12 @@ pub struct SolveFlags {
     #[arg(long, value_name = "LANGUAGE")]
     pub to: Option<Language>,
     /// Ask a new backend about each query as it stands, without slices, caches and all else that stands before one.
-    #[arg(long, help_heading = "Solver")]
+    #[arg(long, conflicts_with_all = ["cache", "log_queries"], help_heading = "Solver")]
     pub plain: bool,
     #[command(flatten)]
     pub solver: SolverFlags,
+    #[command(flatten)]
+    pub cache: CacheFlags,
     /// When all is answered, print to standard error how many queries each stage answered.
     #[arg(long, help_heading = "Results")]
     pub stats: bool,
@@ -101,7 +104,7 @@ pub fn solve(flags: &SolveFlags) -> Done {
     flags.solver.apply(&mut chain, &mut backend);
     chain.log = flags.log.log();
     let log = chain.log.clone();
-    let asker = Asker::new(chain, backend, flags.plain)?;
+    let asker = Asker::new(chain, backend, flags.cache.file(), flags.plain)?;
     if let Some(log) = &log {
         let Some(out) = &flags.out else {
             return Err(Failure::usage("--log-queries needs a folder for its log\n  help: --out=DIR names one"));
@@ -111,6 +114,9 @@ pub fn solve(flags: &SolveFlags) -> Done {
     }
     let mut run = Run { asker, to: flags.to, questions: 0, all_answered: true, begun: false };
     let status = answer_all(flags, &mut run);
+    for problem in run.asker.finish_cache() {
+        eprintln!("warning: {problem}");
+    }
     finish_log(log.as_ref())?;
     if flags.stats {
         for (name, number) in run.asker.statistics().rows() {
