@@ -23,7 +23,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     let (files, arguments) = split_program(&flags.program);
     if files.is_empty() {
         let name = &flags.program[0];
-        return Err(Failure::usage(format!("{name} is no program: name .c, .bc or .ll files first")));
+        return Err(Failure::usage(format!(
+            "{name} is no program: name a binary built by `osier cc`, or .c, .bc or .ll files, first"
+        )));
     }
     let mut console = Console::new(flags.json);
     if let Some(option) = arguments.iter().find(|argument| is_our_option(argument) && !world::is_option(argument)) {

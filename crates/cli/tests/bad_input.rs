@@ -28,7 +28,11 @@ fn files_that_are_no_programs() {
     }
     place.refuses(&["run", "empty.ll"], 2, &["the program defines no function `main`"]);
     place.refuses(&["run", "empty.c"], 2, &["the program defines no function `main`"]);
-    place.refuses(&["run", "folder"], 2, &["folder is no program: name .c, .bc or .ll files"]);
+    place.refuses(
+        &["run", "folder"],
+        2,
+        &["folder is no program: name a binary built by `osier cc`, or .c, .bc or .ll files, first"],
+    );
     place.refuses(&["run", "notes.txt", "good.c"], 2, &["notes.txt is no program"]);
     place.refuses(&["ir", "notes.txt"], 2, &["notes.txt is neither C source", "help: compile it with"]);
 }

@@ -85,7 +85,9 @@ fn readable<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::NoInput => write!(f, "no program given: name at least one .c, .bc or .ll file"),
+            LoadError::NoInput => {
+                write!(f, "no program given: name a binary built by `osier cc`, or .c, .bc or .ll files")
+            }
             LoadError::Unreadable { path, reason } => write!(f, "cannot read {}: {reason}", path.display()),
             LoadError::UnknownKind { path } => write!(
                 f,
