@@ -27,6 +27,7 @@ mod rules;
 mod support;
 #[cfg(test)]
 mod testing;
+mod values;
 
 pub use assignment::Assignment;
 pub use bits::{apply, compare, mask, sign_extend};
@@ -34,3 +35,4 @@ pub use eval::{Evaluator, eval};
 pub use node::{Array, ArrayNode, BvOp, CmpOp, Node, Term};
 pub use pool::Pool;
 pub use support::Support;
+pub use values::{Knowledge, Narrow, Ranges, ValueSet, Values};

@@ -10,6 +10,7 @@ use crate::arrays::{ArrayData, Block};
 use crate::bits::mask;
 use crate::node::{Array, ArrayNode, Kind, Node, Packed, Term};
 use crate::support::SupportCache;
+use crate::values::ValuesCache;
 
 /// How deep a rule may build through other rules before terms are taken as they are.
 const RULE_DEPTH: u32 = 48;
@@ -30,6 +31,7 @@ pub struct Pool {
     pub(crate) blocks: FxHashMap<Array, Block>,
     pub(crate) input_bytes: u32,
     pub(crate) supports: SupportCache,
+    pub(crate) values: ValuesCache,
     rule_depth: u32,
     rule_work: u32,
 }
@@ -50,6 +52,7 @@ impl Pool {
             blocks: FxHashMap::default(),
             input_bytes: 0,
             supports: SupportCache::default(),
+            values: ValuesCache::default(),
             rule_depth: 0,
             rule_work: 0,
         };
@@ -228,6 +231,7 @@ impl Pool {
             + (self.table_ids.len() + self.store_ids.len()) * MAP_ENTRY
             + self.blocks.values().map(Block::bytes).sum::<usize>()
             + self.supports.bytes()
+            + self.values.bytes()
     }
 }
 

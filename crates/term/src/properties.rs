@@ -151,7 +151,7 @@ fn grow(seed: u64, width: u32, depth: u32) -> Recipe {
     Grower { random: Random::new(seed), kept: Vec::new() }.term(width, depth)
 }
 
-fn recipes() -> impl Strategy<Value = (Recipe, u64)> {
+pub(crate) fn recipes() -> impl Strategy<Value = (Recipe, u64)> {
     (any::<u64>(), prop::sample::select(WIDTHS.to_vec()), 1u32..6)
         .prop_map(|(seed, width, depth)| (grow(seed, width, depth), seed))
 }
