@@ -71,13 +71,23 @@ pub struct Run {
     /// Whether each query had an answer.
     pub all_answered: bool,
     begun: bool,
+    /// How many messages there were about what is wrong in this file.
+    complaints: u64,
 }
+
+/// More messages about one file are not shown.
+const MOST_COMPLAINTS: u64 = 20;
 
 impl Run {
     /// Something in a text could not be read.
     pub fn complain(&mut self, name: &str, error: &ParseError) {
         self.all_answered = false;
-        eprintln!("error: {name}:{error}");
+        self.complaints += 1;
+        if self.complaints <= MOST_COMPLAINTS {
+            eprintln!("error: {name}:{error}");
+        } else if self.complaints == MOST_COMPLAINTS + 1 {
+            eprintln!("note: more errors in {name} are not shown");
+        }
     }
 
     pub fn translates(&self) -> bool {
@@ -112,7 +122,7 @@ pub fn solve(flags: &SolveFlags) -> Done {
         let folder = RunFolder::create_at(out).map_err(crate::native::report_failure)?;
         flags.log.attach(log, &folder)?;
     }
-    let mut run = Run { asker, to: flags.to, questions: 0, all_answered: true, begun: false };
+    let mut run = Run { asker, to: flags.to, questions: 0, all_answered: true, begun: false, complaints: 0 };
     let status = answer_all(flags, &mut run);
     for problem in run.asker.finish_cache() {
         eprintln!("warning: {problem}");
@@ -144,7 +154,7 @@ fn answer_all(flags: &SolveFlags, run: &mut Run) -> Done {
                 continue;
             }
         };
-        let answered_well = run.all_answered;
+        run.complaints = 0;
         pool = match source {
             Source::Pipe(pipe) => input::answer_pipe(run, flags.format, pipe, pool)?,
             Source::Text { name, text } => match flags.format.unwrap_or_else(|| language_of(file, &text)) {
@@ -152,7 +162,7 @@ fn answer_all(flags: &SolveFlags, run: &mut Run) -> Done {
                 Language::Smt2 => smt2::answer(run, &name, &text, pool)?,
             },
         };
-        if run.questions == before && run.all_answered == answered_well {
+        if run.questions == before && run.complaints == 0 {
             eprintln!("warning: there is no query in {}", file.display());
         }
     }
