@@ -3,7 +3,7 @@
 use crate::cache_flags::CacheFlags;
 use crate::log_flags::LogFlags;
 use crate::solve::SolveFlags;
-use crate::solver_flags::SolverFlags;
+use crate::solver_flags::{SolverFlags, WorkerFlags};
 use crate::world::WorldFlags;
 use clap::{Args, Parser, Subcommand};
 use osier::outcome::Kind;
@@ -37,6 +37,9 @@ pub enum Command {
         #[command(subcommand)]
         command: TestCommand,
     },
+    /// Answer another Osier's queries, from a pipe.
+    #[command(name = crate::solver_flags::WORKER, hide = true)]
+    SolverWorker(WorkerFlags),
 }
 
 #[derive(Subcommand)]

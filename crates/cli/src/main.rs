@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Ir(flags) => ir::print(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Solve(flags) => solve::solve(&flags),
+        Command::SolverWorker(flags) => solver_flags::work(&flags),
         Command::Test { command: TestCommand::Show { files } } => show::show(&files),
     });
     match done {

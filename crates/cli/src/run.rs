@@ -94,6 +94,16 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     Ok(if summary.errors.is_empty() { 0 } else { FOUND })
 }
 
+/// A query that solvers disagree about goes into the run's folder, for whoever finds out which of them is wrong.
+fn engine_failure(error: &osier::Error, folder: &RunFolder) -> Failure {
+    let Some(script) = error.disputed_query() else { return Failure::broken(error) };
+    let file = folder.path().join("disputed.smt2");
+    match std::fs::write(&file, script) {
+        Ok(()) => Failure::broken(format!("{error}\n  note: the query is in {}", file.display())),
+        Err(cause) => Failure::broken(format!("{error}\n  note: the query could not be written to a file: {cause}")),
+    }
+}
+
 type Shown = (Fault, Vec<Input>, Option<String>);
 
 #[allow(clippy::too_many_arguments, reason = "the run's parts, each used in its own way")]
@@ -108,7 +118,7 @@ fn explore(
     interrupted: &AtomicBool,
 ) -> Result<(), Failure> {
     loop {
-        let going = exploration.advance().map_err(Failure::broken)?;
+        let going = exploration.advance().map_err(|error| engine_failure(&error, folder))?;
         while let Some(text) = exploration.take_message() {
             folder.message(&text).map_err(Failure::broken)?;
             console.message(&text);

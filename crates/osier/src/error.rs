@@ -1,5 +1,6 @@
 //! What can go wrong besides the program.
 
+use osier_solver::SolverError;
 use std::fmt;
 
 #[derive(Debug)]
@@ -11,6 +12,24 @@ pub enum Error {
     Search(osier_search::UnknownStrategy),
     Check(osier_detect::UnknownCheck),
     Cache(osier_solver_store::OpenError),
+    Solver(SolverError),
+}
+
+impl Error {
+    /// The query that solvers disagree about, as an SMT-LIB script, if that is what went wrong.
+    pub fn disputed_query(&self) -> Option<&str> {
+        match self {
+            Error::Engine(osier_exec::EngineError::Solver(SolverError::Disagreement { script, .. }))
+            | Error::Solver(SolverError::Disagreement { script, .. }) => Some(script),
+            Error::Load(_)
+            | Error::Headers(_)
+            | Error::Engine(_)
+            | Error::Search(_)
+            | Error::Check(_)
+            | Error::Cache(_)
+            | Error::Solver(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -25,6 +44,7 @@ impl fmt::Display for Error {
             Error::Search(error) => error.fmt(f),
             Error::Check(error) => error.fmt(f),
             Error::Cache(error) => error.fmt(f),
+            Error::Solver(error) => error.fmt(f),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A run as an iterator over its finished paths.
 
-use crate::backends::backend;
+use crate::backends::{backend, second_opinion};
 use crate::interrupt::{Alarm, Interrupter};
 use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
@@ -24,8 +24,16 @@ pub struct Exploration {
 
 impl Exploration {
     pub fn new(program: Loaded, options: Options) -> Result<Self, Error> {
-        let Options { mut config, world, solver, backend: backend_config, search, checks, batch_instructions, cache } =
-            options;
+        let Options {
+            mut config,
+            world,
+            mut solver,
+            backend: backend_config,
+            search,
+            checks,
+            batch_instructions,
+            cache,
+        } = options;
         let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
             searcher = Box::new(Batching::new(searcher, instructions));
@@ -35,6 +43,7 @@ impl Exploration {
         let interrupter = Interrupter::default();
         let cache = cache.as_ref().map(CacheFile::open).transpose()?;
         let store = cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
+        solver.second_opinion = second_opinion(&backend_config, &interrupter)?;
         let oracle = Oracle::with_store(solver, backend(&backend_config, &interrupter)?, store);
         let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;

@@ -24,7 +24,7 @@ mod interrupt;
 mod load;
 mod options;
 
-pub use backends::{BackendConfig, SolverChoice, backend};
+pub use backends::{BackendConfig, OneSolver, SolverChoice, backend, second_opinion, serve_worker};
 pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;

@@ -11,6 +11,7 @@ use crate::models::ModelReuse;
 use crate::query::Solver;
 use crate::reasoning::Reasoning;
 use crate::renamed::Renamed;
+use crate::second_opinion::{CrossChecked, SecondOpinion};
 use crate::simplify::Simplify;
 use crate::slices::Slices;
 use crate::store::Store;
@@ -22,6 +23,8 @@ pub struct ChainConfig {
     pub timeout: Option<Duration>,
     /// Evaluate every model that the backend gives; a wrong one becomes an error instead of a wrong path.
     pub check_models: bool,
+    /// Test every answer of the chain: models by evaluation, that there is no solution by this backend.
+    pub second_opinion: Option<SecondOpinion>,
     /// How many recent models are tried on a new query before the backend is asked.
     pub kept_models: usize,
     /// How many answers the exact cache and the subset index hold before the older half is dropped.
@@ -32,7 +35,14 @@ pub struct ChainConfig {
 
 impl Default for ChainConfig {
     fn default() -> Self {
-        ChainConfig { timeout: None, check_models: false, kept_models: 64, kept_answers: 1 << 18, log: None }
+        ChainConfig {
+            timeout: None,
+            check_models: false,
+            second_opinion: None,
+            kept_models: 64,
+            kept_answers: 1 << 18,
+            log: None,
+        }
     }
 }
 
@@ -44,7 +54,8 @@ pub fn chain(config: &ChainConfig, backend: Box<dyn Solver>) -> Box<dyn Solver> 
 /// Nothing but the backend and what looks at it: what a chain is measured against.
 pub fn plain(config: &ChainConfig, mut backend: Box<dyn Solver>) -> Box<dyn Solver> {
     backend.set_timeout(config.timeout);
-    Checked::wrap_if(config.check_models, backend)
+    let s = Checked::wrap_if(config.check_models, backend);
+    CrossChecked::wrap_if(config.second_opinion.as_ref(), config.timeout, s, config.kept_answers)
 }
 
 /// From the backend outwards. A query enters at the last line.
@@ -70,6 +81,8 @@ pub fn chain_with_store(
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.
     let s = ByteSets::wrap(s, config.kept_answers);
+    // Around everything that decides: each part that has no solution is asked once more, elsewhere.
+    let s = CrossChecked::wrap_if(config.second_opinion.as_ref(), config.timeout, s, config.kept_answers);
     // Everything below sees one independent part at a time: small keys, many hits.
     let s = Slices::wrap(s);
     // Outermost: conjunctions are flat and duplicates gone before anything is compared. Counts and times the whole.

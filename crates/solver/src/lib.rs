@@ -35,6 +35,7 @@ mod reasoning;
 #[cfg(test)]
 mod reasoning_tests;
 mod renamed;
+mod second_opinion;
 mod simplify;
 mod slices;
 mod store;
@@ -49,6 +50,7 @@ pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
 pub use path::Path;
 pub use query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+pub use second_opinion::SecondOpinion;
 pub use store::{Store, StoredAnswer};
 pub use tiers::Tiers;
 

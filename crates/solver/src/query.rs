@@ -56,6 +56,12 @@ pub enum SolverError {
     Backend { backend: &'static str, message: String },
     /// A model that does not satisfy its query; found only when answers are checked.
     WrongModel { constraint: Term },
+    /// Two solvers, or a solver and the evaluator, contradict each other; found only when answers are checked.
+    Disagreement {
+        what: &'static str,
+        /// The query as an SMT-LIB script, for whoever finds out which of them is wrong.
+        script: String,
+    },
 }
 
 impl fmt::Display for SolverError {
@@ -65,6 +71,7 @@ impl fmt::Display for SolverError {
             SolverError::WrongModel { constraint } => {
                 write!(f, "the solver's model does not satisfy {constraint} of its query")
             }
+            SolverError::Disagreement { what, .. } => write!(f, "solvers disagree: {what}"),
         }
     }
 }
@@ -82,19 +89,28 @@ pub struct Statistics {
     pub cached: u64,
     /// Parts answered by the store in which answers outlive runs.
     pub stored: u64,
-    /// How often names were taken off a part to look for it under its key, and the time that took.
+    /// How often names were taken off a part to look for it under its key, how often nothing was there, and the time
+    /// that the looking took.
     pub lookups: u64,
+    pub missed: u64,
     pub lookup_seconds: f64,
     /// Questions answered by evaluating a state's witness or a recent model.
     pub by_witness: u64,
     /// Parts over a single input byte, decided by sets of byte values.
     pub by_bytes: u64,
+    /// Parts over several bytes, decided by what their constraints imply for values, or by equals put for equals.
+    pub by_reasoning: u64,
     /// Parts over several bytes, decided by a search over such sets.
     pub by_domains: u64,
     /// Parts that a backend decided.
     pub solved: u64,
     /// Of these, parts that were too hard for the first tier.
     pub second_tier: u64,
+    /// Processes of solvers that died, or were ended because they would not stop.
+    pub lost_processes: u64,
+    /// Parts without a solution of which a second backend said the same, and of which it did not know.
+    pub confirmed: u64,
+    pub unconfirmed: u64,
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
@@ -111,12 +127,17 @@ impl Statistics {
             cached,
             stored,
             lookups,
+            missed,
             lookup_seconds,
             by_witness,
             by_bytes,
+            by_reasoning,
             by_domains,
             solved,
             second_tier,
+            lost_processes,
+            confirmed,
+            unconfirmed,
             sat,
             unsat,
             unknown,
@@ -132,12 +153,17 @@ impl Statistics {
             ("parts by stage", String::new()),
             ("  sets of one byte", count(by_bytes)),
             ("  cached answers", count(cached)),
+            ("  reasoning", count(by_reasoning)),
             ("  search by sets", count(by_domains)),
             ("  stored answers", count(stored)),
             ("  witness or model", count(by_witness)),
             ("  backend", count(solved)),
             ("  of these second tier", count(second_tier)),
+            ("solver processes lost", count(lost_processes)),
+            ("unsat confirmed", count(confirmed)),
+            ("  not confirmed", count(unconfirmed)),
             ("lookups by key", count(lookups)),
+            ("  missed", count(missed)),
             ("  seconds", format!("{lookup_seconds:.3}")),
             ("seconds in all", format!("{seconds:.3}")),
         ]

@@ -41,6 +41,8 @@ impl Asker {
             busy: Arc::default(),
             interrupted: Arc::default(),
         };
+        asker.chain_config.second_opinion =
+            osier::second_opinion(&asker.backend_config, &asker.interrupter).map_err(Failure::usage)?;
         // Made now in any case: what is wrong with it is told before anything is read.
         let chain = asker.new_chain()?;
         asker.chain = (!plain).then_some(chain);
