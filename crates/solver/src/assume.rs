@@ -1,0 +1,280 @@
+//! What the constraints of a query imply for the values of bytes and terms, found by going over them again and again.
+//!
+//! A constraint over one byte is the set of values that satisfy it. Any other is walked from its parts up, which says
+//! what it can be, and from what it must be down, which narrows its parts. Terms that several constraints share carry
+//! what one of them says to the others.
+
+use std::rc::Rc;
+
+use osier_term::{ArrayNode, Knowledge, Node, Pool, Support, Term, ValueSet, Values};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bytesets::SetTable;
+use crate::domains::one_byte;
+use crate::generations::Generations;
+
+/// A constraint with more parts than this is passed over.
+const MOST_PARTS: usize = 600;
+/// How often the constraints are gone over.
+const MOST_ROUNDS: u32 = 4;
+/// Parts that are computed for one query; what is not reached then stays as it is.
+const MOST_WORK: usize = 12_000;
+
+/// The number of the input byte that a term reads, if it is no more than that.
+pub(crate) fn byte_read(pool: &Pool, t: Term) -> Option<u32> {
+    let Node::Select { array, index } = pool.node(t) else { return None };
+    let ArrayNode::Input { size, first_byte, .. } = pool.array_node(array) else { return None };
+    let at = pool.as_const(index)?;
+    (at < u128::from(size)).then(|| first_byte + at as u32)
+}
+
+/// What a part of a constraint is to the walk.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// An input byte.
+    Byte(u32),
+    /// A condition over one byte, which is true for these values.
+    Condition(u32, ValueSet),
+    /// Anything else: its parts come before it.
+    Compound,
+}
+
+/// The parts of constraints, each after its own parts.
+pub(crate) struct Walks {
+    known: Generations<Term, Option<Rc<[(Term, Part)]>>>,
+}
+
+impl Walks {
+    pub(crate) fn new(limit: usize) -> Self {
+        Walks { known: Generations::new(limit) }
+    }
+
+    /// `None` if there are too many parts.
+    fn of(&mut self, pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Rc<[(Term, Part)]>> {
+        if let Some(walk) = self.known.get(&constraint) {
+            return walk.clone();
+        }
+        let walk = walk(pool, table, constraint).map(Rc::from);
+        self.known.insert(constraint, walk.clone());
+        walk
+    }
+}
+
+fn walk(pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Vec<(Term, Part)>> {
+    let mut order = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut open = vec![(constraint, false)];
+    while let Some((t, parts_done)) = open.pop() {
+        if parts_done {
+            order.push((t, Part::Compound));
+            continue;
+        }
+        if pool.as_const(t).is_some() || !seen.insert(t) {
+            continue;
+        }
+        if seen.len() > MOST_PARTS {
+            return None;
+        }
+        if let Some(byte) = byte_read(pool, t) {
+            // Whoever moves the byte later asks the table where it lives.
+            table.home_of(pool, t, byte)?;
+            order.push((t, Part::Byte(byte)));
+            continue;
+        }
+        if pool.width(t) == 1
+            && let Some(byte) = one_byte(&pool.support(t))
+            && let Some(set) = table.set_of(pool, t, byte)
+        {
+            order.push((t, Part::Condition(byte, ValueSet(set.0))));
+            continue;
+        }
+        open.push((t, true));
+        let before = open.len();
+        pool.for_each_child(t, |part| open.push((part, false)));
+        if open.len() - before > MOST_PARTS {
+            return None;
+        }
+    }
+    Some(order)
+}
+
+/// There is no solution.
+#[derive(Debug)]
+pub(crate) struct Contradiction;
+
+/// What is implied so far.
+#[derive(Clone, Default)]
+pub(crate) struct Assumed {
+    bytes: FxHashMap<u32, ValueSet>,
+    terms: FxHashMap<Term, Values>,
+}
+
+impl Knowledge for Assumed {
+    fn of(&self, pool: &Pool, t: Term) -> Values {
+        self.terms.get(&t).copied().unwrap_or_else(|| Values::all(pool.width(t)))
+    }
+
+    fn byte(&self, number: u32) -> ValueSet {
+        self.bytes.get(&number).copied().unwrap_or(ValueSet::ALL)
+    }
+}
+
+impl Assumed {
+    pub(crate) fn bytes(&self) -> impl Iterator<Item = (u32, ValueSet)> {
+        self.bytes.iter().map(|(&byte, &set)| (byte, set))
+    }
+
+    /// The only value that a byte can have.
+    pub(crate) fn fixed_byte(&self, byte: u32) -> Option<u8> {
+        let set = self.bytes.get(&byte)?;
+        if set.len() == 1 { set.first() } else { None }
+    }
+
+    fn narrow_byte(&mut self, byte: u32, allowed: ValueSet) -> Result<bool, Contradiction> {
+        let before = self.byte(byte);
+        let now = before.intersection(allowed);
+        if now == before {
+            return Ok(false);
+        }
+        if now.is_empty() {
+            return Err(Contradiction);
+        }
+        self.bytes.insert(byte, now);
+        Ok(true)
+    }
+
+    /// Adds constraints; `rest` are those that were added before. Each constraint over several bytes that is new or
+    /// hangs together with what changed is gone over, until nothing changes or enough was done.
+    pub(crate) fn add(
+        &mut self,
+        pool: &mut Pool,
+        tools: (&mut SetTable, &mut Walks),
+        added: &[Term],
+        rest: &[Term],
+    ) -> Result<(), Contradiction> {
+        let (table, walks) = tools;
+        let mut waiting: Vec<(Term, bool)> = rest.iter().map(|&c| (c, false)).collect();
+        let mut changed = Support::new();
+        for &constraint in added {
+            let support = pool.support(constraint);
+            if let Some(byte) = one_byte(&support)
+                && let Some(set) = table.set_of(pool, constraint, byte)
+            {
+                if self.narrow_byte(byte, ValueSet(set.0))? {
+                    changed = changed.union(&support);
+                }
+            } else {
+                waiting.push((constraint, true));
+            }
+        }
+        let mut work = 0;
+        for _ in 0..MOST_ROUNDS {
+            let mut next = Support::new();
+            // What was added last is what is asked.
+            for (constraint, new) in waiting.iter_mut().rev() {
+                let support = pool.support(*constraint);
+                if !std::mem::take(new) && !support.intersects(&changed) {
+                    continue;
+                }
+                let Some(walk) = walks.of(pool, table, *constraint) else { continue };
+                work += walk.len();
+                if work > MOST_WORK {
+                    return Ok(());
+                }
+                if self.go_over(pool, &walk)? {
+                    next = next.union(&support);
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            changed = next;
+        }
+        Ok(())
+    }
+
+    /// Says whether anything was narrowed that other constraints may speak of.
+    fn go_over(&mut self, pool: &Pool, walk: &[(Term, Part)]) -> Result<bool, Contradiction> {
+        // Parts of which more is known than what their own parts say.
+        let mut telling: FxHashSet<Term> = FxHashSet::default();
+        for &(t, part) in walk {
+            let computed = match part {
+                Part::Byte(byte) => Values::of_set(8, self.byte(byte)),
+                Part::Condition(byte, set) => condition(self.byte(byte), set),
+                Part::Compound => pool.values_from_parts(t, self),
+            };
+            let now = match self.terms.get(&t) {
+                Some(known) => known.meet(&computed),
+                None => computed,
+            };
+            if now.is_empty() {
+                return Err(Contradiction);
+            }
+            if now != computed {
+                telling.insert(t);
+            }
+            self.terms.insert(t, now);
+        }
+        let Some(&(root, _)) = walk.last() else { return Ok(false) };
+        match self.terms[&root].as_truth() {
+            Some(false) => return Err(Contradiction),
+            Some(true) => {}
+            None => {
+                self.terms.insert(root, Values::truth(true));
+                telling.insert(root);
+            }
+        }
+        let mut changed = false;
+        let mut narrowed = Vec::new();
+        for &(t, part) in walk.iter().rev() {
+            if !telling.contains(&t) {
+                continue;
+            }
+            let now = self.terms[&t];
+            match part {
+                Part::Byte(byte) => {
+                    let Values::Small { set, .. } = now else { unreachable!("a byte has eight bits") };
+                    changed |= self.narrow_byte(byte, set)?;
+                }
+                Part::Condition(byte, set) => {
+                    let Some(truth) = now.as_truth() else { continue };
+                    let allowed = if truth { set } else { ValueSet(set.0.map(|word| !word)) };
+                    changed |= self.narrow_byte(byte, allowed)?;
+                }
+                Part::Compound => {
+                    pool.narrow_parts(t, &now, self, &mut |part: Term, values: Values| narrowed.push((part, values)));
+                    for (part, values) in narrowed.drain(..) {
+                        if let Some(constant) = pool.as_const(part) {
+                            if !values.contains(constant) {
+                                return Err(Contradiction);
+                            }
+                            continue;
+                        }
+                        let before = self.of(pool, part);
+                        let now = before.meet(&values);
+                        if now.is_empty() {
+                            return Err(Contradiction);
+                        }
+                        if now != before {
+                            changed = true;
+                            telling.insert(part);
+                            self.terms.insert(part, now);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(changed)
+    }
+}
+
+fn condition(values: ValueSet, holds: ValueSet) -> Values {
+    let mut set = ValueSet::EMPTY;
+    if !values.intersection(holds).is_empty() {
+        set.insert(1);
+    }
+    if !values.intersection(ValueSet(holds.0.map(|word| !word))).is_empty() {
+        set.insert(0);
+    }
+    Values::of_set(1, set)
+}

@@ -1,0 +1,160 @@
+//! Reasoning that costs microseconds, before anything is searched: what the constraints imply for the values of bytes
+//! and terms, and what is left of them when equals are put for equals.
+//!
+//! The state's witness satisfies all constraints but those that are asked about. What follows from the former is the
+//! same for every question at one point of a path, so it is computed once and kept.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use osier_term::{Assignment, Evaluator, Pool, Term};
+
+use crate::answers::key_of;
+use crate::assume::{Assumed, Contradiction, Walks};
+use crate::bytesets::SetTable;
+use crate::generations::Generations;
+use crate::models::overlay;
+use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::slices::{partition, support_of};
+use crate::substitute::{Reduced, Reduction, reduce};
+
+/// Larger queries are passed on at once.
+const MOST_CONSTRAINTS: usize = 300;
+/// Points of paths whose consequences are kept.
+const KEPT_POINTS: usize = 256;
+/// How often equals are put for equals in one query.
+const MOST_TURNS: u32 = 3;
+
+pub(crate) struct Reasoning {
+    inner: Box<dyn Solver>,
+    table: SetTable,
+    walks: Walks,
+    points: Generations<Box<[Term]>, Rc<Assumed>>,
+    /// Whether the query under way went on to the stages after this one.
+    asked: bool,
+    decided: u64,
+}
+
+impl Reasoning {
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
+        Box::new(Reasoning {
+            inner,
+            table: SetTable::new(limit),
+            walks: Walks::new(limit),
+            points: Generations::new(KEPT_POINTS),
+            asked: false,
+            decided: 0,
+        })
+    }
+
+    /// What the constraints imply.
+    fn consequences(
+        &mut self,
+        pool: &mut Pool,
+        constraints: &[Term],
+        near: &Assignment,
+    ) -> Result<Assumed, Contradiction> {
+        let mut evaluator = Evaluator::new(pool, near);
+        let (given, asked): (Vec<Term>, Vec<Term>) = constraints.iter().partition(|&&c| evaluator.eval(c) != 0);
+        let key = key_of(&given);
+        let known = match self.points.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let mut fresh = Assumed::default();
+                fresh.add(pool, (&mut self.table, &mut self.walks), &given, &[])?;
+                let fresh = Rc::new(fresh);
+                self.points.insert(key, fresh.clone());
+                fresh
+            }
+        };
+        let mut assumed = Assumed::clone(&known);
+        assumed.add(pool, (&mut self.table, &mut self.walks), &asked, &given)?;
+        Ok(assumed)
+    }
+
+    /// The witness with every byte moved into its set, if that satisfies all.
+    fn moved(&mut self, pool: &Pool, constraints: &[Term], near: &Assignment, assumed: &Assumed) -> Option<Assignment> {
+        let mut model = near.clone();
+        for (byte, set) in assumed.bytes() {
+            let home = self.table.home(byte)?;
+            if !set.contains(model.get(home.array, home.index.into())) {
+                model.set_byte(home.array, home.size, home.index, set.first()?);
+            }
+        }
+        let mut evaluator = Evaluator::new(pool, &model);
+        constraints.iter().rev().all(|&c| evaluator.eval(c) != 0).then_some(model)
+    }
+
+    /// Decides what can be decided and asks about what is left.
+    fn decide(&mut self, pool: &mut Pool, query: &Query, turn: u32) -> Result<Answer, SolverError> {
+        if query.constraints.len() > MOST_CONSTRAINTS || turn > MOST_TURNS {
+            self.asked = true;
+            return self.inner.check(pool, query);
+        }
+        let nothing = Assignment::new();
+        let near = query.near.unwrap_or(&nothing);
+        let Ok(assumed) = self.consequences(pool, query.constraints, near) else { return Ok(Answer::Unsat) };
+        if let Some(model) = self.moved(pool, query.constraints, near, &assumed) {
+            return Ok(Answer::Sat(model));
+        }
+        match reduce(pool, query.constraints, &assumed) {
+            Reduced::Same => {
+                self.asked = true;
+                self.inner.check(pool, query)
+            }
+            Reduced::False => Ok(Answer::Unsat),
+            Reduced::To(reduction) => self.decide_rest(pool, &reduction, query.near, turn),
+        }
+    }
+
+    /// Decides what is left, one independent part at a time: equals put for equals show new equals.
+    fn decide_rest(
+        &mut self,
+        pool: &mut Pool,
+        reduction: &Reduction,
+        near: Option<&Assignment>,
+        turn: u32,
+    ) -> Result<Answer, SolverError> {
+        let mut merged = near.cloned().unwrap_or_default();
+        let mut unknown = None;
+        for part in partition(pool, &reduction.constraints) {
+            if let Some(near) = near {
+                let mut evaluator = Evaluator::new(pool, near);
+                if part.iter().all(|&c| evaluator.eval(c) != 0) {
+                    continue;
+                }
+            }
+            match self.decide(pool, &Query { constraints: &part, near }, turn + 1)? {
+                Answer::Sat(model) => {
+                    let support = support_of(pool, &part);
+                    overlay(pool, &mut merged, &model, &support);
+                }
+                Answer::Unsat => return Ok(Answer::Unsat),
+                Answer::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = unknown {
+            return Ok(Answer::Unknown(reason));
+        }
+        reduction.complete(&mut merged);
+        Ok(Answer::Sat(merged))
+    }
+}
+
+impl Solver for Reasoning {
+    fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
+        self.asked = false;
+        let answer = self.decide(pool, query, 0);
+        self.decided += u64::from(!self.asked);
+        answer
+    }
+
+    fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.inner.set_timeout(timeout);
+    }
+
+    fn statistics(&self, out: &mut Statistics) {
+        out.by_reasoning += self.decided;
+        self.inner.statistics(out);
+    }
+}
