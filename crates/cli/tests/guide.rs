@@ -19,7 +19,7 @@ fn has(guide: &str, what: &str) {
 #[test]
 fn the_guide_names_every_option() {
     let (guide, place) = (file("docs/guide.md"), Place::new());
-    for command in ["run", "replay"] {
+    for command in ["run", "replay", "solve"] {
         let help = place.osier(&[command, "--help"]).out;
         let words = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let options: Vec<&str> = words.filter(|word| word.starts_with("--") && *word != "--help").collect();

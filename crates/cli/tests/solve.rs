@@ -5,6 +5,7 @@ mod common;
 use common::{ENDLESS, OSIER, Place, Said};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const KQUERY: &str = "array a[4] : w32 -> w8 = symbolic
@@ -117,8 +118,10 @@ fn a_pipe_is_answered_command_by_command() {
             .spawn()
             .unwrap();
         let mut to = child.stdin.take().unwrap();
-        let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
-        // Each response is read before the next command is written: waiting for more would be waiting for ever.
+        let from = BufReader::new(child.stdout.take().unwrap()).lines();
+        let (say, heard) = channel();
+        std::thread::spawn(move || from.map_while(Result::ok).for_each(|line| say.send(line).unwrap_or_default()));
+        // Each response is read before the next command is written.
         for (command, response) in [
             ("(set-option :print-success true)", "success"),
             ("(set-logic QF_BV)", "success"),
@@ -136,7 +139,8 @@ fn a_pipe_is_answered_command_by_command() {
             writeln!(to, "{command}").unwrap();
             to.flush().unwrap();
             if !response.is_empty() {
-                assert_eq!(from.next().unwrap().unwrap(), response, "{command}");
+                let said = heard.recv_timeout(Duration::from_secs(20));
+                assert_eq!(said.as_deref(), Ok(response), "{command}");
             }
         }
         // It was the script that ended it, not the end of the pipe.
