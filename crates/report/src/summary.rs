@@ -87,10 +87,9 @@ pub struct Queries {
     pub cached: u64,
     /// Of these, answered by the file that `--cache` names.
     pub stored: u64,
-    /// Of these, parts that no cache knew and that a search over byte values decided.
-    pub searched: u64,
-    /// How often a part was looked up under a key without names, and how long that took.
+    /// How often a part was looked up under a key without names, how often no cache knew it, and how long that took.
     pub lookups: u64,
+    pub missed: u64,
     pub lookup_seconds: f64,
     pub by_witness: u64,
     /// Reached a backend.
@@ -154,7 +153,7 @@ mod tests {
         ("/coverage/branches", "covered total"),
         ("/coverage/lines", "covered total"),
         ("/coverage/functions", "covered total"),
-        ("/queries", "asked sliced cached stored searched lookups lookup_seconds by_witness solved sat unsat unknown seconds"),
+        ("/queries", "asked sliced cached stored lookups missed lookup_seconds by_witness solved sat unsat unknown seconds"),
         ("/resolution", "concrete single multiple forks queries segments max_segment_bytes"),
         ("/memory", "peak_bytes states_peak states_dropped"),
     ];

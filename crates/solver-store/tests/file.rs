@@ -228,7 +228,9 @@ fn flipped_bits_never_make_a_wrong_answer() {
                 store.finish();
                 assert_eq!(count(&mut store, 5000..5100), 100);
             }
-            Err(cause) => assert!(cause.to_string().contains("is damaged") || cause.to_string().contains("is no cache")),
+            Err(cause) => {
+                assert!(cause.to_string().contains("is damaged") || cause.to_string().contains("is no cache"))
+            }
         }
     }
     assert!(lost > 0, "no flip hit a record");

@@ -4,12 +4,15 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term, eval};
+use osier_term::{ArrayNode, Assignment, Pool, Support, Term, eval};
 use smallvec::SmallVec;
 
 use crate::answers::key_of;
 use crate::known_sets::KnownSets;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+
+/// So many terms are evaluated for one query at most, all models together.
+const EVALUATIONS: usize = 200;
 
 pub(crate) struct ModelReuse {
     inner: Box<dyn Solver>,
@@ -41,17 +44,26 @@ impl ModelReuse {
     }
 
     fn by_recent_models(&mut self, pool: &Pool, key: &[Term]) -> Option<Assignment> {
+        let mut left = EVALUATIONS;
         // The newest term is what distinguishes this query from those whose models are kept: it fails first.
-        let (&newest, older) = key.split_last()?;
-        let at = self.recent.iter().position(|model| {
-            eval(pool, newest, model) != 0 && {
-                let mut evaluator = Evaluator::new(pool, model);
-                older.iter().rev().all(|&c| evaluator.eval(c) != 0)
-            }
-        })?;
+        let fits = |model: &Assignment| {
+            key.iter().rev().all(|&term| {
+                left = left.saturating_sub(1);
+                left > 0 && eval(pool, term, model) != 0
+            })
+        };
+        let at = self.recent.iter().position(fits)?;
         let model = self.recent.remove(at)?;
         self.recent.push_front(model.clone());
         Some(model)
+    }
+
+    fn keep(&mut self, model: &Assignment) {
+        if self.kept_models == 0 || self.recent.contains(model) {
+            return;
+        }
+        self.recent.truncate(self.kept_models - 1);
+        self.recent.push_front(model.clone());
     }
 
     fn learn(&mut self, key: &[Term], answer: &Answer) {
@@ -59,10 +71,7 @@ impl ModelReuse {
             Answer::Unsat => self.sets.learn_unsolvable(key),
             Answer::Sat(model) => {
                 self.sets.learn_solved(key, model);
-                if self.kept_models > 0 {
-                    self.recent.truncate(self.kept_models - 1);
-                    self.recent.push_front(model.clone());
-                }
+                self.keep(model);
             }
             Answer::Unknown(_) => {}
         }
