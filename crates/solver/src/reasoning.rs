@@ -54,8 +54,14 @@ impl Reasoning {
         constraints: &[Term],
         near: &Assignment,
     ) -> Result<Assumed, Contradiction> {
+        // The newest constraint that fails nearby is what is asked. Others may fail, too; they only make it less likely
+        // that this point is met again.
         let mut evaluator = Evaluator::new(pool, near);
-        let (given, asked): (Vec<Term>, Vec<Term>) = constraints.iter().partition(|&&c| evaluator.eval(c) != 0);
+        let asked = constraints.iter().rposition(|&c| evaluator.eval(c) == 0);
+        let (given, asked) = match asked {
+            Some(at) => ([&constraints[..at], &constraints[at + 1..]].concat(), &constraints[at..=at]),
+            None => (constraints.to_vec(), &[][..]),
+        };
         let key = key_of(&given);
         let known = match self.points.get(&key) {
             Some(known) => known.clone(),
@@ -68,7 +74,7 @@ impl Reasoning {
             }
         };
         let mut assumed = Assumed::clone(&known);
-        assumed.add(pool, (&mut self.table, &mut self.walks), &asked, &given)?;
+        assumed.add(pool, (&mut self.table, &mut self.walks), asked, &given)?;
         Ok(assumed)
     }
 
