@@ -82,20 +82,25 @@ impl Path {
         if let [slice] = &touched[..]
             && slice.support.contains(support)
         {
-            let grown = Slice { constraints: with(&slice.constraints, constraint), support: slice.support.clone() };
+            let grown = Slice { constraints: merged(&slice.constraints, &[constraint]), support: slice.support.clone() };
             self.place(grown);
             return;
         }
-        let mut constraints = vec![constraint];
         let mut joined = support.clone();
         for slice in &touched {
-            constraints.extend_from_slice(&slice.constraints);
             joined = joined.union(&slice.support);
             for &(start, _) in slice.support.intervals() {
                 self.stretches.remove_mut(&start);
             }
         }
-        constraints.sort_unstable();
+        // The largest is only copied; what joins it is sorted in.
+        let largest = (0..touched.len()).max_by_key(|&i| touched[i].constraints.len());
+        let mut others = vec![constraint];
+        for (_, slice) in touched.iter().enumerate().filter(|&(i, _)| Some(i) != largest) {
+            others.extend_from_slice(&slice.constraints);
+        }
+        others.sort_unstable();
+        let constraints = largest.map_or_else(|| others.clone(), |i| merged(&touched[i].constraints, &others));
         self.place(Slice { constraints, support: joined });
     }
 
@@ -158,14 +163,18 @@ impl Path {
     }
 }
 
-/// A sorted list with one more element.
-fn with(sorted: &[Term], extra: Term) -> Vec<Term> {
-    let at = sorted.partition_point(|&t| t < extra);
-    let mut longer = Vec::with_capacity(sorted.len() + 1);
-    longer.extend_from_slice(&sorted[..at]);
-    longer.push(extra);
-    longer.extend_from_slice(&sorted[at..]);
-    longer
+/// Two sorted lists as one. Costs a copy of the first, and a search in it for each element of the second.
+fn merged(many: &[Term], few: &[Term]) -> Vec<Term> {
+    let mut both = Vec::with_capacity(many.len() + few.len());
+    let mut rest = many;
+    for &term in few {
+        let (before, after) = rest.split_at(rest.partition_point(|&t| t < term));
+        both.extend_from_slice(before);
+        both.push(term);
+        rest = after;
+    }
+    both.extend_from_slice(rest);
+    both
 }
 
 #[cfg(test)]
