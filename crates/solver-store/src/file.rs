@@ -170,9 +170,11 @@ impl Table {
             if end + record.len() <= PAGE {
                 return self.file.write_all_at(record, offset + end as u64);
             }
-            if !self.grow()? {
-                let mut kept: Vec<&[u8]> = whole_records(&page).filter(|r| r.key() != *key).map(|r| r.0).collect();
-                kept.push(record);
+            let mut kept = latest(&page);
+            kept.retain(|known| known.key() != *key);
+            kept.push(Record(record));
+            let fits = kept.iter().map(|record| record.0.len()).sum::<usize>() <= PAGE;
+            if fits || !self.grow()? {
                 return self.file.write_all_at(&newest(&kept), offset);
             }
         }
@@ -237,12 +239,8 @@ impl Table {
             let sources = (number & (self.header.pages() - 1)..self.header.pages()).step_by(new.pages() as usize);
             let pages = sources.map(|source| self.page_at(self.header.page_offset(source)));
             let pages: Vec<Page> = pages.collect::<io::Result<_>>()?;
-            let kept: Vec<&[u8]> = pages
-                .iter()
-                .flat_map(whole_records)
-                .filter(|record| page_number(&record.key()) & (new.pages() - 1) == number)
-                .map(|record| record.0)
-                .collect();
+            let mut kept: Vec<Record> = pages.iter().flat_map(latest).collect();
+            kept.retain(|record| page_number(&record.key()) & (new.pages() - 1) == number);
             out.write_all(&newest(&kept))?;
         }
         out.flush()?;
@@ -258,8 +256,11 @@ impl Table {
     }
 }
 
-fn whole_records(page: &Page) -> impl Iterator<Item = Record<'_>> {
-    records(page).filter(|record| record.is_whole())
+/// The whole records of a page, oldest first, without those that a later one replaces.
+fn latest(page: &Page) -> Vec<Record<'_>> {
+    let whole: Vec<Record> = records(page).filter(|record| record.is_whole()).collect();
+    let replaced = |i: usize| whole[i + 1..].iter().any(|later| later.key() == whole[i].key());
+    (0..whole.len()).filter(|&i| !replaced(i)).map(|i| whole[i]).collect()
 }
 
 fn lock(file: &File, patience: Duration) -> io::Result<bool> {

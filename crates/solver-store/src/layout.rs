@@ -20,6 +20,7 @@ pub(crate) const LONGEST: usize = PAGE / 2;
 
 const SAT: u8 = 1;
 const UNSAT: u8 = 2;
+const CASES: u8 = 3;
 
 /// What the first page says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,7 @@ pub(crate) fn encode_record(key: &Key, answer: &StoredAnswer) -> Option<Vec<u8>>
     let (kind, model): (u8, &[u8]) = match answer {
         StoredAnswer::Sat(model) => (SAT, model),
         StoredAnswer::Unsat => (UNSAT, &[]),
+        StoredAnswer::Cases(cases) => (CASES, cases),
     };
     let length = OVERHEAD + model.len();
     if length > LONGEST {
@@ -134,6 +136,7 @@ impl<'a> Record<'a> {
         match self.0[26] {
             SAT => Some(StoredAnswer::Sat(model.into())),
             UNSAT if model.is_empty() => Some(StoredAnswer::Unsat),
+            CASES => Some(StoredAnswer::Cases(model.into())),
             _ => None,
         }
     }
@@ -171,16 +174,16 @@ pub(crate) fn used(page: &Page) -> (usize, u64) {
 }
 
 /// A page with the newest of these records, as many as fit, in their order.
-pub(crate) fn newest(records: &[&[u8]]) -> Page {
+pub(crate) fn newest(records: &[Record]) -> Page {
     let mut first = records.len();
     let mut length = 0;
-    while first > 0 && length + records[first - 1].len() <= PAGE {
+    while first > 0 && length + records[first - 1].0.len() <= PAGE {
         first -= 1;
-        length += records[first].len();
+        length += records[first].0.len();
     }
     let mut page = [0; PAGE];
     let mut at = 0;
-    for record in &records[first..] {
+    for Record(record) in &records[first..] {
         page[at..at + record.len()].copy_from_slice(record);
         at += record.len();
     }

@@ -8,9 +8,10 @@
 //!
 //! The store is a cache, so it needs little of what a database offers, and some things that none of them has at once:
 //! several processes that read and write at the same time (redb and fjall lock the file for one), no crash on a file
-//! that was cut or has flipped bits (LMDB maps the file, trusts its pages and has no checksums: a cut file ends the
-//! process by a signal), and a fixed bound on its size. A log of records would have all three, but its index must be
-//! rebuilt in memory at every start: seconds and a gigabyte for a full cache of a gigabyte.
+//! that was cut or has flipped bits, and a fixed bound on its size. LMDB maps the file and trusts its pages: of 60 cut
+//! files with 20,000 answers 59 ended the process by a bus error, of 300 with up to eight flipped bits 3 ended it by a
+//! segmentation fault and 218 gave wrong bytes. A log of records would have all three, but its index must be rebuilt in
+//! memory at every start: seconds and a gigabyte for a full cache of a gigabyte.
 //!
 //! So the file is a hash table of pages (`layout.rs`). A key names a page; a page holds records one after the other,
 //! each with a checksum. A lookup reads one page, at any size of the file and with nothing to load at the start. A new

@@ -126,6 +126,10 @@ impl Store for FileStore {
         if self.problem.is_some() || self.waiting.len() >= MOST_WAITING {
             return;
         }
+        if let Some((_, waiting)) = self.waiting.iter_mut().rev().find(|(known, _)| *known == key) {
+            *waiting = answer.clone();
+            return;
+        }
         self.waiting.push((key, answer.clone()));
         if self.waiting.len().is_multiple_of(BATCH) || self.written.elapsed() >= LONGEST_WAIT {
             self.write(PATIENCE);

@@ -29,6 +29,10 @@ impl ByteSet {
         self.0[usize::from(value / 64)] >> (value % 64) & 1 == 1
     }
 
+    pub(crate) fn is_within(self, other: ByteSet) -> bool {
+        self.zip(other, |a, b| a & !b).is_empty()
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == [0; 4]
     }

@@ -17,6 +17,9 @@ use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use crate::bytesets::{ByteSet, SetTable};
+use crate::domains::one_byte;
+
 /// Changes whenever the same slice gets another key or a stored model another meaning, so that a store of answers made
 /// before is not used.
 pub const KEY_VERSION: u32 = 1;
@@ -49,8 +52,12 @@ impl Place {
 #[derive(Debug)]
 pub(crate) struct Canonical {
     pub key: Key,
+    /// The key of what the slice says of several bytes together. All slices that share it number their places alike.
+    pub core: Key,
     /// Bytes and arrays in the order of their numbers.
     pub places: Vec<Place>,
+    /// The values that each place may have by what the slice says of it alone; all for an array.
+    pub allowed: Vec<ByteSet>,
 }
 
 #[derive(Clone)]
@@ -70,21 +77,58 @@ pub(crate) struct Forms {
     known: FxHashMap<Item, Form>,
     limit: usize,
     nowhere: Rc<[Place]>,
+    sets: SetTable,
 }
 
 impl Forms {
     /// Forgets everything when there are more than `limit` forms.
     pub(crate) fn new(limit: usize) -> Self {
-        Forms { known: FxHashMap::default(), limit, nowhere: Rc::from([]) }
+        Forms { known: FxHashMap::default(), limit, nowhere: Rc::from([]), sets: SetTable::new(limit) }
     }
 
-    /// The constraints, each once, under a common key.
-    pub(crate) fn canonical(&mut self, pool: &Pool, constraints: &[Term]) -> Canonical {
+    /// The constraints, each once, under a common key. What they say of a single byte becomes one set of values,
+    /// however it is said.
+    pub(crate) fn canonical(&mut self, pool: &mut Pool, constraints: &[Term]) -> Canonical {
         if self.known.len() > self.limit {
             self.known.clear();
         }
         let forms: SmallVec<[Form; 16]> = constraints.iter().map(|&c| self.form(pool, Item::Term(c))).collect();
-        arrange(&forms)
+        let several = |form: &&Form| !matches!(form.places[..], [Place { at, .. }] if at != Place::WHOLE);
+        // Bytes that stand in the core as such, and not as parts of an array.
+        let whole = whole_arrays(&forms);
+        let bound: FxHashSet<Place> = forms
+            .iter()
+            .filter(several)
+            .flat_map(|form| form.places.iter().copied())
+            .filter(|place| !whole.contains(&place.array))
+            .collect();
+        let mut core: SmallVec<[Form; 16]> = SmallVec::new();
+        let mut sets: FxHashMap<Place, ByteSet> = FxHashMap::default();
+        for (form, &constraint) in forms.into_iter().zip(constraints) {
+            let place = form.places.first().copied().filter(|place| form.places.len() == 1 && bound.contains(place));
+            match place.and_then(|place| Some((place, self.set_of(pool, constraint)?))) {
+                Some((place, set)) => {
+                    let known = sets.entry(place).or_insert(ByteSet::ALL);
+                    *known = known.zip(set, |a, b| a & b);
+                }
+                None => core.push(form),
+            }
+        }
+        let (core, places) = arrange(&core, &whole);
+        let allowed: Vec<ByteSet> =
+            places.iter().map(|place| sets.get(place).copied().unwrap_or(ByteSet::ALL)).collect();
+        let mut hash = Hasher::of(&[u32::MAX]);
+        hash.bytes(&core.0);
+        for word in allowed.iter().flat_map(|set| set.0) {
+            hash.bytes(&word.to_le_bytes());
+        }
+        Canonical { key: Key(hash.finish()), core, places, allowed }
+    }
+
+    /// For which values of the only byte that it speaks of a constraint holds.
+    fn set_of(&mut self, pool: &mut Pool, constraint: Term) -> Option<ByteSet> {
+        let byte = one_byte(&pool.support(constraint))?;
+        self.sets.set_of(pool, constraint, byte)
     }
 
     fn form(&mut self, pool: &Pool, wanted: Item) -> Form {
@@ -307,15 +351,15 @@ struct Use {
     offset: u32,
 }
 
+/// The arrays that some form reads at symbolic indices.
+fn whole_arrays(forms: &[Form]) -> FxHashSet<Array> {
+    let places = forms.iter().flat_map(|form| form.places.iter());
+    places.filter(|place| place.at == Place::WHOLE).map(|place| place.array).collect()
+}
+
 /// Puts constraints in an order that does not depend on names, numbers what they speak of by first appearance, and
 /// hashes both.
-fn arrange(forms: &[Form]) -> Canonical {
-    let whole: FxHashSet<Array> = forms
-        .iter()
-        .flat_map(|form| form.places.iter())
-        .filter(|place| place.at == Place::WHOLE)
-        .map(|place| place.array)
-        .collect();
+fn arrange(forms: &[Form], whole: &FxHashSet<Array>) -> (Key, Vec<Place>) {
     let nothing: Rc<[Place]> = Rc::from([]);
     let mut things = Joined::new(&nothing);
     let mut uses: Vec<Use> = Vec::new();
@@ -354,7 +398,7 @@ fn arrange(forms: &[Form]) -> Canonical {
             hash.number(used.offset);
         }
     }
-    Canonical { key: Key(hash.finish()), places }
+    (Key(hash.finish()), places)
 }
 
 /// A number for each constraint that depends on its neighbours and not on names: constraints with one form that stand

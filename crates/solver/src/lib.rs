@@ -14,6 +14,7 @@ mod bytesets;
 mod canonical;
 #[cfg(test)]
 mod canonical_tests;
+mod cases;
 mod census;
 pub mod chain;
 mod checked;
@@ -21,6 +22,7 @@ mod domains;
 #[cfg(test)]
 mod domains_tests;
 mod generations;
+mod images;
 mod known_sets;
 mod lanes;
 mod log;

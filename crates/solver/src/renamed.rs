@@ -1,26 +1,36 @@
 //! The cache in which names do not count: a slice that was decided before under other names has the same answer now.
-//! Before it is asked of anything slower, the store is looked at, where answers of other runs are.
+//! What was decided for one that differs from it in single bytes only may decide it too (`cases.rs`). Before it is asked
+//! of anything slower, the store is looked at, where answers of other runs are.
 
 use std::time::{Duration, Instant};
 
 use osier_term::{Assignment, Evaluator, Pool, Term};
 
 use crate::canonical::{Canonical, Forms, Key};
+use crate::cases::{Cases, Verdict};
 use crate::generations::Generations;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 use crate::slices::support_of;
-use crate::store::{Store, StoredAnswer, decode, encode};
+use crate::store::{Store, StoredAnswer, decode, encode, values_of};
 
 /// So many terms for each answer that is kept.
 const FORMS_PER_ANSWER: usize = 4;
 
-/// Every answer leaves through the numbers of its slice and back, also the first time: what a run is told does not
-/// depend on whether its questions had been asked before, so a second run repeats the first.
+/// Every answer leaves through the numbers of its slice and back, also the first time, and every slice is remembered by
+/// its own key, also one that another decided: what a run is told does not depend on whether its questions had been
+/// asked before, so a second run repeats the first.
 pub(crate) struct Renamed {
     inner: Box<dyn Solver>,
     forms: Forms,
     known: Generations<Key, StoredAnswer>,
+    /// By the keys of cores.
+    cases: Generations<Key, Cases>,
     store: Option<Box<dyn Store>>,
+    counted: Counted,
+}
+
+#[derive(Default)]
+struct Counted {
     hits: u64,
     stored_hits: u64,
     missed: u64,
@@ -34,27 +44,75 @@ impl Renamed {
             inner,
             forms: Forms::new(limit.saturating_mul(FORMS_PER_ANSWER)),
             known: Generations::new(limit),
+            cases: Generations::new(limit),
             store,
-            hits: 0,
-            stored_hits: 0,
-            missed: 0,
-            lookups: 0,
-            looking: Duration::ZERO,
+            counted: Counted::default(),
         })
     }
 
     fn look_up(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<Answer> {
+        if slice.allowed.iter().any(|set| set.is_empty()) {
+            self.counted.hits += 1;
+            return Some(Answer::Unsat);
+        }
         if let Some(known) = self.known.get(&slice.key)
             && let Some(answer) = renamed_back(pool, slice, constraints, known)
         {
-            self.hits += 1;
+            self.counted.hits += 1;
             return Some(answer);
         }
-        let stored = self.store.as_mut()?.get(&slice.key)?;
-        let answer = renamed_back(pool, slice, constraints, &stored)?;
-        self.known.insert(slice.key, stored);
-        self.stored_hits += 1;
+        if let Some(stored) = self.store.as_mut().and_then(|store| store.get(&slice.key))
+            && let Some(answer) = renamed_back(pool, slice, constraints, &stored)
+        {
+            self.known.insert(slice.key, stored);
+            self.counted.stored_hits += 1;
+            return Some(answer);
+        }
+        self.look_among_cases(pool, slice, constraints)
+    }
+
+    fn look_among_cases(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<Answer> {
+        if self.cases.get(&slice.core).is_none() {
+            let stored = self.store.as_mut().and_then(|store| store.get(&slice.core));
+            let left = match stored {
+                Some(StoredAnswer::Cases(bytes)) => Cases::decode(&bytes).unwrap_or_default(),
+                Some(StoredAnswer::Sat(_) | StoredAnswer::Unsat) | None => Cases::default(),
+            };
+            self.cases.insert(slice.core, left);
+        }
+        let cases = self.cases.get(&slice.core)?;
+        let found = cases.deciding(&slice.allowed, |model| values_of(slice, model)).find_map(|case| {
+            let nameless = match case.verdict {
+                Verdict::Sat(bytes) => StoredAnswer::Sat(bytes.clone()),
+                Verdict::Unsat(_) => StoredAnswer::Unsat,
+            };
+            let answer = renamed_back(pool, slice, constraints, &nameless)?;
+            Some((nameless, answer, case.stored))
+        });
+        let (nameless, answer, stored) = found?;
+        *(if stored { &mut self.counted.stored_hits } else { &mut self.counted.hits }) += 1;
+        self.remember(slice.key, nameless);
         Some(answer)
+    }
+
+    fn remember(&mut self, key: Key, answer: StoredAnswer) {
+        if let Some(store) = &mut self.store {
+            store.put(key, &answer);
+        }
+        self.known.insert(key, answer);
+    }
+
+    fn learn_case(&mut self, slice: &Canonical, answer: &StoredAnswer) {
+        let verdict = match answer {
+            StoredAnswer::Sat(bytes) => Verdict::Sat(bytes.clone()),
+            StoredAnswer::Unsat => Verdict::Unsat(slice.allowed.clone().into()),
+            StoredAnswer::Cases(_) => return,
+        };
+        let Some(cases) = self.cases.get(&slice.core) else { return };
+        cases.learn(verdict);
+        if let Some(store) = &mut self.store {
+            store.put(slice.core, &StoredAnswer::Cases(cases.encode()));
+        }
     }
 }
 
@@ -63,12 +121,12 @@ impl Solver for Renamed {
         let start = Instant::now();
         let slice = self.forms.canonical(pool, query.constraints);
         let found = self.look_up(pool, &slice, query.constraints);
-        self.looking += start.elapsed();
-        self.lookups += 1;
+        self.counted.looking += start.elapsed();
+        self.counted.lookups += 1;
         if let Some(answer) = found {
             return Ok(answer);
         }
-        self.missed += 1;
+        self.counted.missed += 1;
         let nameless = match self.inner.check(pool, query)? {
             Answer::Sat(model) => {
                 let support = support_of(pool, query.constraints);
@@ -77,16 +135,9 @@ impl Solver for Renamed {
             Answer::Unsat => StoredAnswer::Unsat,
             Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
         };
-        let answer = match &nameless {
-            StoredAnswer::Sat(bytes) => {
-                Answer::Sat(decode(&slice, bytes, pool).expect("what was written by these places can be read by them"))
-            }
-            StoredAnswer::Unsat => Answer::Unsat,
-        };
-        if let Some(store) = &mut self.store {
-            store.put(slice.key, &nameless);
-        }
-        self.known.insert(slice.key, nameless);
+        let answer = named(pool, &slice, &nameless).expect("what was written by these places can be read by them");
+        self.learn_case(&slice, &nameless);
+        self.remember(slice.key, nameless);
         Ok(answer)
     }
 
@@ -95,24 +146,32 @@ impl Solver for Renamed {
     }
 
     fn statistics(&self, out: &mut Statistics) {
-        out.cached += self.hits;
-        out.stored += self.stored_hits;
-        out.missed += self.missed;
-        out.lookups += self.lookups;
-        out.lookup_seconds += self.looking.as_secs_f64();
+        let Counted { hits, stored_hits, missed, lookups, looking } = self.counted;
+        out.cached += hits;
+        out.stored += stored_hits;
+        out.missed += missed;
+        out.lookups += lookups;
+        out.lookup_seconds += looking.as_secs_f64();
         self.inner.statistics(out);
+    }
+}
+
+/// The answer under the names of this slice.
+fn named(pool: &Pool, slice: &Canonical, answer: &StoredAnswer) -> Option<Answer> {
+    match answer {
+        StoredAnswer::Unsat => Some(Answer::Unsat),
+        StoredAnswer::Sat(bytes) => decode(slice, bytes, pool).map(Answer::Sat),
+        StoredAnswer::Cases(_) => None,
     }
 }
 
 /// The answer under the names of this slice. A model is taken only if it satisfies the constraints: it may come from a
 /// file that others write to.
 fn renamed_back(pool: &Pool, slice: &Canonical, constraints: &[Term], answer: &StoredAnswer) -> Option<Answer> {
-    match answer {
-        StoredAnswer::Unsat => Some(Answer::Unsat),
-        StoredAnswer::Sat(bytes) => {
-            let model = decode(slice, bytes, pool)?;
-            satisfies(pool, &model, constraints).then_some(Answer::Sat(model))
-        }
+    let answer = named(pool, slice, answer)?;
+    match &answer {
+        Answer::Sat(model) if !satisfies(pool, model, constraints) => None,
+        Answer::Sat(_) | Answer::Unsat | Answer::Unknown(_) => Some(answer),
     }
 }
 
@@ -204,13 +263,16 @@ mod tests {
 
     #[test]
     fn a_stored_model_that_does_not_fit_is_not_taken() {
-        let store = Kept::default();
         let mut pool = Pool::new();
         let x = pool.input("x", 2);
         let terms = product(&mut pool, x, 0);
-        let key = Forms::new(100).canonical(&pool, &terms).key;
+        let Canonical { key, core, .. } = Forms::new(100).canonical(&mut pool, &terms);
         for wrong in [&[2, 4][..], &[2, 3, 0], &[2], &[]] {
+            let store = Kept::default();
             store.clone().put(key, &StoredAnswer::Sat(wrong.into()));
+            let mut cases = Cases::default();
+            cases.learn(Verdict::Sat(wrong.into()));
+            store.clone().put(core, &StoredAnswer::Cases(cases.encode()));
             let inner = Box::new(Below(Some((x, vec![2, 3]))));
             let mut solver = Renamed::wrap(inner, 100, Some(Box::new(store.clone())));
             let Ok(Answer::Sat(model)) = solver.check(&mut pool, &Query::of(&terms)) else { panic!("two times three") };
@@ -221,6 +283,38 @@ mod tests {
                 Some(StoredAnswer::Sat([2, 3].into())),
                 "the right one takes its place"
             );
+        }
+    }
+
+    #[test]
+    fn what_single_bytes_may_be_is_told_apart_from_what_they_are_together() {
+        let store = Kept::default();
+        for run in 0..2 {
+            let mut pool = Pool::new();
+            let x = pool.input("x", 2);
+            let terms = product(&mut pool, x, 0);
+            let first = pool.select_at(x, 0);
+            let numbers = [1, 2, 3].map(|value| pool.constant(8, value));
+            let [is_one, is_two, is_three] = numbers.map(|number| pool.eq(first, number));
+            let not_one = pool.not(is_one);
+            let below_three = pool.ult(first, numbers[2]);
+            let inner = Box::new(Below((run == 0).then(|| (x, vec![2, 3]))));
+            let mut solver = Renamed::wrap(inner, 100, Some(Box::new(store.clone())));
+            let mut ask = |more: &[Term]| {
+                let query = [&terms[..], more].concat();
+                solver.check(&mut pool, &Query::of(&query)).unwrap()
+            };
+            // The only model below; then said in other words; then with a byte that may be less, and more.
+            for more in [&[not_one, below_three][..], &[is_two], &[below_three], &[not_one]] {
+                let Answer::Sat(model) = ask(more) else { panic!("two times three") };
+                assert_eq!(model.bytes(x), Some(&[2, 3][..]));
+            }
+            assert!(matches!(ask(&[is_one, is_two]), Answer::Unsat), "no value is left");
+            // Not in any model that is known, so it is asked; the stage below says no to all but the first.
+            assert!(matches!(ask(&[is_three]), Answer::Unsat));
+            let counted = statistics(&*solver);
+            let expected = if run == 0 { (5 - 1, 0, 2) } else { (1, 5, 0) };
+            assert_eq!((counted.cached, counted.stored, counted.missed), expected, "run {run}");
         }
     }
 }

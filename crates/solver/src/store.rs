@@ -11,6 +11,8 @@ pub enum StoredAnswer {
     /// four bytes, and so many values.
     Sat(Box<[u8]>),
     Unsat,
+    /// What is known of slices that differ only in the values that their single bytes may have.
+    Cases(Box<[u8]>),
 }
 
 /// Keeps answers by the keys of their slices, longer than a run and for other programs too.
@@ -70,6 +72,23 @@ pub(crate) fn decode(slice: &Canonical, mut bytes: &[u8], pool: &Pool) -> Option
         bytes = rest;
     }
     bytes.is_empty().then_some(model)
+}
+
+/// The value that a stored model has at each place; nothing where the place is an array, or if it is no such model.
+pub(crate) fn values_of(slice: &Canonical, mut bytes: &[u8]) -> Option<Vec<Option<u8>>> {
+    let mut values = Vec::with_capacity(slice.places.len());
+    for place in &slice.places {
+        if place.at != Place::WHOLE {
+            let (&value, rest) = bytes.split_first()?;
+            values.push(Some(value));
+            bytes = rest;
+            continue;
+        }
+        let (length, rest) = bytes.split_first_chunk::<4>()?;
+        bytes = rest.get(u32::from_le_bytes(*length) as usize..)?;
+        values.push(None);
+    }
+    Some(values)
 }
 
 /// The size and the first byte of an input.
