@@ -33,7 +33,7 @@ proptest! {
         for bytes in &contents {
             let (old, new) = (assignment(&before, bytes), assignment(&after, bytes));
             for (&c, &d) in constraints.iter().zip(&query.constraints) {
-                prop_assert_eq!(eval(&pool, c, &old), eval(&pool, d, &new), "{}\n{}", pool.display(c), pool.display(d));
+                prop_assert_eq!(eval(&pool, c, &old), eval(&pool, d, &new), "{}\n{}\n{}", pool.display(c), pool.display(d), text);
             }
         }
     }
@@ -84,7 +84,7 @@ proptest! {
             }
             prop_assert!(of_tables.iter().all(|&c| eval(&pool, c, &new) == 1));
             for (&c, &d) in constraints.iter().zip(read) {
-                prop_assert_eq!(eval(&pool, c, &old), eval(&pool, d, &new), "{}\n{}", pool.display(c), pool.display(d));
+                prop_assert_eq!(eval(&pool, c, &old), eval(&pool, d, &new), "{}\n{}\n{}", pool.display(c), pool.display(d), text);
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::shape::Shape;
 pub struct Conversation {
     names: Names,
     text: FxHashMap<Term, (String, u32)>,
+    versions: FxHashMap<Array, String>,
 }
 
 /// Two pieces of a script.
@@ -33,8 +34,8 @@ impl Conversation {
     pub fn tell(&mut self, pool: &Pool, constraints: &[Term]) -> Told {
         let shape = Shape::of(pool, constraints);
         let mut for_good = String::new();
-        let (names, text) = (mem::take(&mut self.names), mem::take(&mut self.text));
-        let mut script = Script { pool, names, text };
+        let Conversation { names, text, versions } = mem::take(self);
+        let mut script = Script { pool, names, text, versions };
         let arrays = shape.arrays(pool, &[]);
         for &array in &arrays {
             if script.names.add(pool, array) {
@@ -46,7 +47,7 @@ impl Conversation {
         for c in constraints {
             let _ = writeln!(assertions, "(assert {})", script.text[c].0);
         }
-        (self.names, self.text) = (script.names, script.text);
+        *self = Conversation { names: script.names, text: script.text, versions: script.versions };
         Told { for_good, assertions, arrays }
     }
 

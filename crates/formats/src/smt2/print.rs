@@ -1,8 +1,8 @@
 //! Writing SMT-LIB 2.
 //!
 //! Inputs are arrays of bytes with 64-bit indices; tables are arrays whose entries are asserted one by one (solvers
-//! like that better than thousands of nested stores). Reads beyond an array's end give zero, as in our terms, and a
-//! read through stores is written out as choices. A term that is mentioned more than once, or that sits deep, gets a
+//! like that better than thousands of nested stores). Reads beyond an array's end give zero, as in our terms, and an
+//! array with stores is a function that chooses. A term that is mentioned more than once, or that sits deep, gets a
 //! `define-fun` of its own, so the text grows with the graph and nests no deeper than a parser's stack.
 
 use std::fmt::Write;
@@ -16,6 +16,9 @@ use crate::shape::Shape;
 
 /// How deep a written term may nest before it is cut by a definition.
 const DEEPEST: u32 = 40;
+
+/// The parameter of those functions. No input has such a name: inputs begin with small letters.
+const PLACE: &str = "At";
 
 /// What stands before all questions of a script.
 pub const HEADER: &str = "(set-logic QF_ABV)\n(set-option :produce-models true)\n";
@@ -42,7 +45,8 @@ fn body(out: &mut String, pool: &Pool, question: &Question, asked: &[Array]) {
     let roots = [constraints, values].concat();
     let shape = Shape::of(pool, &roots);
     let arrays = shape.arrays(pool, inputs);
-    let mut script = Script { pool, names: Names::new(pool, &arrays), text: FxHashMap::default() };
+    let mut script =
+        Script { pool, names: Names::new(pool, &arrays), text: FxHashMap::default(), versions: FxHashMap::default() };
     for &array in &arrays {
         script.declare(out, array);
     }
@@ -68,6 +72,8 @@ pub(super) struct Script<'a> {
     pub(super) names: Names,
     /// What to write for a term, and how deep that nests.
     pub(super) text: FxHashMap<Term, (String, u32)>,
+    /// The functions that give the bytes of arrays with stores.
+    pub(super) versions: FxHashMap<Array, String>,
 }
 
 impl Script<'_> {
@@ -76,6 +82,9 @@ impl Script<'_> {
         for &t in &shape.order {
             if self.text.contains_key(&t) {
                 continue;
+            }
+            if let Node::Select { array, .. } = self.pool.node(t) {
+                self.define_versions(out, array);
             }
             let (text, depth) = self.write(t);
             let cut = (shape.uses[&t] > 1 && depth > 0) || depth >= DEEPEST;
@@ -159,30 +168,46 @@ impl Script<'_> {
         if width == 1 { format!("(= {vector} #b1)") } else { vector }
     }
 
-    fn read(&self, mut array: Array, index: Term, depth: &mut u32) -> String {
-        let at = self.plain(index, depth).to_owned();
-        let mut text = String::new();
-        let mut open = 0;
-        while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(array) {
-            let (stored_at, stored) = (self.plain(index, depth).to_owned(), self.plain(value, depth));
-            let _ = write!(text, "(ite (= {at} {stored_at}) {stored} ");
-            open += 1;
-            array = older;
+    /// A function for the bytes of each array with stores that has none yet, made of that of the array before the
+    /// newest store. Written out at each read, the stores would make the text grow with their number times the reads.
+    fn define_versions(&mut self, out: &mut String, array: Array) {
+        let mut missing = Vec::new();
+        let mut version = array;
+        while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(version) {
+            if self.versions.contains_key(&version) {
+                break;
+            }
+            missing.push((version, older, index, value));
+            version = older;
         }
+        for (version, older, index, value) in missing.into_iter().rev() {
+            let (index, value, before) = (&self.text[&index].0, &self.text[&value].0, self.byte(older, PLACE, None));
+            let name = format!("w{}", self.versions.len());
+            let _ = writeln!(
+                out,
+                "(define-fun {name} (({PLACE} (_ BitVec 64))) (_ BitVec 8) (ite (= {PLACE} {index}) {value} {before}))"
+            );
+            self.versions.insert(version, name);
+        }
+    }
+
+    fn read(&self, array: Array, index: Term, depth: &mut u32) -> String {
+        self.byte(array, self.plain(index, depth), self.pool.as_const(index))
+    }
+
+    /// The byte at the place that `at` names, which may be known.
+    fn byte(&self, array: Array, at: &str, known: Option<u128>) -> String {
         let size = match self.pool.array_node(array) {
             ArrayNode::Input { size, .. } => u128::from(size),
             ArrayNode::Table { bytes } => bytes.len() as u128,
-            ArrayNode::Store { .. } => unreachable!("the loop above ends below all stores"),
+            ArrayNode::Store { .. } => return format!("({} {at})", self.versions[&array]),
         };
         let name = self.names.get(array);
-        let _ = match self.pool.as_const(index) {
-            Some(i) if i < size => write!(text, "(select {name} {at})"),
-            Some(_) => write!(text, "#x00"),
-            None => write!(text, "(ite (bvult {at} {}) (select {name} {at}) #x00)", constant(64, size)),
-        };
-        text.extend(std::iter::repeat_n(')', open));
-        *depth += open as u32;
-        text
+        match known {
+            Some(place) if place < size => format!("(select {name} {at})"),
+            Some(_) => "#x00".to_owned(),
+            None => format!("(ite (bvult {at} {}) (select {name} {at}) #x00)", constant(64, size)),
+        }
     }
 }
 
@@ -249,6 +274,30 @@ mod tests {
         assert!(text.contains(&format!("(define-fun {product} () (_ BitVec 8) (bvmul ")), "{text}");
         assert!(text.contains(&format!("(assert (bvult {product} ")), "{text}");
         assert!(text.ends_with("(check-sat)\n(get-model)\n(exit)\n"), "{text}");
+    }
+
+    #[test]
+    fn stores_are_written_once_however_often_they_are_read() {
+        let mut pool = Pool::new();
+        let input = pool.input("i", 200);
+        let mut array = pool.table(&[7; 64]);
+        for i in 0..100 {
+            let (place, value) = (pool.select_at(input, i), pool.select_at(input, i + 100));
+            let place = pool.zext(place, 64);
+            array = pool.store(array, place, value);
+        }
+        let (nine, mut constraints) = (pool.constant(8, 9), vec![]);
+        for i in 0..100 {
+            let place = pool.select_at(input, i);
+            let place = pool.zext(place, 64);
+            let (one, byte) = (pool.constant(64, 1), place);
+            let beside = pool.add(byte, one);
+            let read = pool.select(array, beside);
+            constraints.push(pool.ult(read, nine));
+        }
+        let text = smt2(&pool, &constraints, &[]);
+        assert_eq!(text.matches("(define-fun w").count(), 100, "{text}");
+        assert!(text.len() < 60_000, "{}", text.len());
     }
 
     #[test]

@@ -325,6 +325,8 @@ impl Session {
     fn forget_unnamed(&mut self) {
         if self.terms.names.is_empty() {
             self.terms.operators.arrays.forget_all();
+            self.terms.names.macros.clear();
+            self.terms.trees.clear();
         }
     }
 

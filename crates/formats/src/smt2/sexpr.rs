@@ -97,6 +97,12 @@ impl Trees {
         Mark { nodes: self.nodes.len(), children: self.children.len() }
     }
 
+    /// Forgets all trees, but no word.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.children.clear();
+    }
+
     /// Forgets the trees that were read since.
     pub(super) fn cut(&mut self, mark: Mark) {
         self.nodes.truncate(mark.nodes);
