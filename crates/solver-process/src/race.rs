@@ -89,5 +89,6 @@ impl Solver for Race {
 
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
+        out.lost_processes += self.workers.iter().map(|worker| worker.lost).sum::<u64>();
     }
 }

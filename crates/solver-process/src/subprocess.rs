@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,7 +10,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 
 /// How much of what a program complains about is kept.
-const LAST_WORDS: usize = 2048;
+const LAST_WORDS: usize = 1 << 14;
 
 /// A running program. Dropping it ends the program and whatever that has started.
 #[derive(Debug)]
@@ -76,23 +76,33 @@ impl Subprocess {
     /// What there is to say about a program that has ended: how, and what it complained about last.
     pub fn obituary(&mut self) -> String {
         self.hear();
-        // One that only closed its pipe is of no use either.
-        let exit = match self.child.try_wait() {
-            Ok(Some(status)) => match (status.code(), status.signal()) {
-                (Some(code), _) => format!("it ended with status {code}"),
-                (None, Some(signal)) => format!("it was ended by signal {signal}"),
-                (None, None) => "it ended".to_owned(),
-            },
-            Ok(None) | Err(_) => "it closed its pipe".to_owned(),
+        let exit = match self.exit_status().map(|status| (status.code(), status.signal())) {
+            Some((Some(code), _)) => format!("it ended with status {code}"),
+            Some((None, Some(signal))) => format!("it was ended by signal {signal}"),
+            Some((None, None)) => "it ended".to_owned(),
+            None => "it closed its pipe".to_owned(),
         };
         let words = self.last_words();
         if words.is_empty() { exit } else { format!("{exit}: {words}") }
     }
 
-    /// The last line of what the program complained about that says anything.
-    pub fn last_words(&self) -> String {
+    /// The pipes of a program that ends are closed a moment before its status is known. One that only closed its pipe
+    /// has none.
+    fn exit_status(&mut self) -> Option<ExitStatus> {
+        for _ in 0..20 {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// The first line of its last complaints: what follows it are details.
+    fn last_words(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
-        text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
+        text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned()
     }
 
     /// The number that the system knows the program by.
@@ -241,7 +251,8 @@ mod tests {
         assert!(!process.has_ended());
         let group = process.id();
         drop(process);
-        let left = Command::new("pgrep").args(["-g", &group.to_string()]).output().unwrap();
+        // Dead ones may still wait for their parent to notice.
+        let left = Command::new("pgrep").args(["-r", "D,R,S", "-g", &group.to_string()]).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&left.stdout), "", "its children were ended, too");
     }
 
@@ -250,7 +261,6 @@ mod tests {
         let mut process = shell("echo trouble >&2; echo; exit 3");
         process.send(b"nobody reads this");
         pump_until(&mut process, Subprocess::has_ended);
-        std::thread::sleep(Duration::from_millis(50));
         assert_eq!(process.obituary(), "it ended with status 3: trouble");
         assert!(Subprocess::start(&mut Command::new("/no/such/program")).is_err());
     }

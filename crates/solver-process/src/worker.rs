@@ -40,6 +40,8 @@ pub(crate) struct Worker {
     cancelled: Option<Instant>,
     /// Workers that were started since one was last ready for queries.
     false_starts: u32,
+    /// Workers that died, or were ended because they would not stop.
+    pub(crate) lost: u64,
 }
 
 impl Worker {
@@ -52,6 +54,7 @@ impl Worker {
             asked: None,
             cancelled: None,
             false_starts: 0,
+            lost: 0,
         }
     }
 
@@ -105,7 +108,7 @@ impl Worker {
 
     /// Ends the process; the next query starts a new one.
     pub(crate) fn end(&mut self) {
-        self.process = None;
+        self.lost += u64::from(self.process.take().is_some());
         self.sender = Sender::default();
         self.asked = None;
         self.cancelled = None;

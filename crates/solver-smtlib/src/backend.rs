@@ -38,6 +38,8 @@ pub struct SmtLib {
     typical: usize,
     timeout: Option<Duration>,
     solved: u64,
+    /// Programs that ended, or were ended because they would not stop.
+    lost: u64,
 }
 
 impl SmtLib {
@@ -56,6 +58,7 @@ impl SmtLib {
             typical: 0,
             timeout: None,
             solved: 0,
+            lost: 0,
         })
     }
 
@@ -112,6 +115,7 @@ impl Solver for SmtLib {
             Ok(answer) => Ok(answer),
             Err(broken) => {
                 self.live = None;
+                self.lost += 1;
                 match broken {
                     Broken::Lost(reason) => Ok(Answer::Unknown(reason)),
                     Broken::Ended(how) if has_answered => {
@@ -129,6 +133,7 @@ impl Solver for SmtLib {
 
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
+        out.lost_processes += self.lost;
     }
 }
 
