@@ -93,20 +93,15 @@ impl Forms {
             self.known.clear();
         }
         let forms: SmallVec<[Form; 16]> = constraints.iter().map(|&c| self.form(pool, Item::Term(c))).collect();
-        let several = |form: &&Form| !matches!(form.places[..], [Place { at, .. }] if at != Place::WHOLE);
-        // Bytes that stand in the core as such, and not as parts of an array.
         let whole = whole_arrays(&forms);
-        let bound: FxHashSet<Place> = forms
-            .iter()
-            .filter(several)
-            .flat_map(|form| form.places.iter().copied())
-            .filter(|place| !whole.contains(&place.array))
-            .collect();
         let mut core: SmallVec<[Form; 16]> = SmallVec::new();
         let mut sets: FxHashMap<Place, ByteSet> = FxHashMap::default();
         for (form, &constraint) in forms.into_iter().zip(constraints) {
-            let place = form.places.first().copied().filter(|place| form.places.len() == 1 && bound.contains(place));
-            match place.and_then(|place| Some((place, self.set_of(pool, constraint)?))) {
+            let byte = match form.places[..] {
+                [place] if !whole.contains(&place.array) => Some(place),
+                _ => None,
+            };
+            match byte.and_then(|place| Some((place, self.set_of(pool, constraint)?))) {
                 Some((place, set)) => {
                     let known = sets.entry(place).or_insert(ByteSet::ALL);
                     *known = known.zip(set, |a, b| a & b);
@@ -114,9 +109,15 @@ impl Forms {
                 None => core.push(form),
             }
         }
-        let (core, places) = arrange(&core, &whole);
-        let allowed: Vec<ByteSet> =
-            places.iter().map(|place| sets.get(place).copied().unwrap_or(ByteSet::ALL)).collect();
+        let (core, mut places) = arrange(&core, &whole);
+        let mut allowed: Vec<ByteSet> = places.iter().map(|place| sets.remove(place).unwrap_or(ByteSet::ALL)).collect();
+        // Bytes that nothing binds to others.
+        let mut free: Vec<([u64; 4], Place)> = sets.into_iter().map(|(place, set)| (set.0, place)).collect();
+        free.sort_unstable();
+        for (set, place) in free {
+            places.push(place);
+            allowed.push(ByteSet(set));
+        }
         let mut hash = Hasher::of(&[u32::MAX]);
         hash.bytes(&core.0);
         for word in allowed.iter().flat_map(|set| set.0) {

@@ -29,6 +29,8 @@ pub struct ChainConfig {
     pub kept_models: usize,
     /// How many answers the exact cache and the subset index hold before the older half is dropped.
     pub kept_answers: usize,
+    /// Nothing but slices and caches before the backend, to see what they do by themselves.
+    pub caches_only: bool,
     /// Writes queries down as they are answered.
     pub log: Option<QueryLog>,
 }
@@ -41,6 +43,7 @@ impl Default for ChainConfig {
             second_opinion: None,
             kept_models: 64,
             kept_answers: 1 << 18,
+            caches_only: false,
             log: None,
         }
     }
@@ -65,22 +68,23 @@ pub fn chain_with_store(
     store: Option<Box<dyn Store>>,
 ) -> Box<dyn Solver> {
     backend.set_timeout(config.timeout);
+    let deciding = !config.caches_only;
     // Nearest the backend: tests its word, and no cached answer is tested twice.
     let s = Checked::wrap_if(config.check_models, backend);
     let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
-    let s = Domains::wrap(s, config.kept_answers);
+    let s = if deciding { Domains::wrap(s, config.kept_answers) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
-    let s = Reasoning::wrap(s, config.kept_answers);
+    let s = if deciding { Reasoning::wrap(s, config.kept_answers) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
     let s = Renamed::wrap(s, config.kept_answers, store);
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.
-    let s = ByteSets::wrap(s, config.kept_answers);
+    let s = if deciding { ByteSets::wrap(s, config.kept_answers) } else { s };
     // Around everything that decides: each part that has no solution is asked once more, elsewhere.
     let s = CrossChecked::wrap_if(config.second_opinion.as_ref(), config.timeout, s, config.kept_answers);
     // Everything below sees one independent part at a time: small keys, many hits.

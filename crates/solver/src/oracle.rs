@@ -34,6 +34,8 @@ pub struct Extreme {
 pub struct Oracle {
     chain: Box<dyn Solver>,
     nearby: Nearby,
+    /// Whether a look at one byte may decide.
+    looks: bool,
     by_witness: u64,
     /// Answered because the path says the opposite, word for word.
     denied: u64,
@@ -48,8 +50,15 @@ impl Oracle {
 
     /// Answers are looked up in the store and put there, for other runs.
     pub fn with_store(config: ChainConfig, backend: Box<dyn Solver>, store: Option<Box<dyn Store>>) -> Self {
-        let nearby = Nearby::new(config.kept_answers);
-        Oracle { chain: chain_with_store(&config, backend, store), nearby, by_witness: 0, denied: 0, unsat_nearby: 0 }
+        let (nearby, looks) = (Nearby::new(config.kept_answers), !config.caches_only);
+        Oracle {
+            chain: chain_with_store(&config, backend, store),
+            nearby,
+            looks,
+            by_witness: 0,
+            denied: 0,
+            unsat_nearby: 0,
+        }
     }
 
     /// Evaluates a width-1 term.
@@ -79,7 +88,9 @@ impl Oracle {
             self.denied += 1;
             return Ok(May::No);
         }
-        if let Some(answer) = self.nearby.look(pool, &constraints, witness, condition) {
+        if self.looks
+            && let Some(answer) = self.nearby.look(pool, &constraints, witness, condition)
+        {
             self.unsat_nearby += u64::from(matches!(answer, May::No));
             return Ok(answer);
         }

@@ -82,7 +82,8 @@ impl Path {
         if let [slice] = &touched[..]
             && slice.support.contains(support)
         {
-            let grown = Slice { constraints: merged(&slice.constraints, &[constraint]), support: slice.support.clone() };
+            let grown =
+                Slice { constraints: merged(&slice.constraints, &[constraint]), support: slice.support.clone() };
             self.place(grown);
             return;
         }
