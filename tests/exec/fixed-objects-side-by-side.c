@@ -1,3 +1,4 @@
+// run: --memory=fork
 // A pointer that is computed, not chosen, reaches either of two fixed objects and nothing between them.
 //~ replay: no, the addresses may be taken
 #include <klee/klee.h>

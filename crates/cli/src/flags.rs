@@ -2,6 +2,7 @@
 
 use crate::cache_flags::CacheFlags;
 use crate::log_flags::LogFlags;
+use crate::memory_flags::MemoryFlags;
 use crate::solve::SolveFlags;
 use crate::solver_flags::{SolverFlags, WorkerFlags};
 use crate::world::WorldFlags;
@@ -210,6 +211,9 @@ pub struct RunFlags {
     /// The largest object of symbolic size, in bytes.
     #[arg(long, value_name = "N", default_value_t = 4096, help_heading = "Limits")]
     pub max_symbolic_size: u64,
+
+    #[command(flatten)]
+    pub memory: MemoryFlags,
 
     #[command(flatten)]
     pub solver: SolverFlags,

@@ -11,6 +11,7 @@ mod failure;
 mod flags;
 mod ir;
 mod log_flags;
+mod memory_flags;
 mod native;
 mod panics;
 mod replay;

@@ -265,6 +265,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
+    options.config.memory = flags.memory.config();
     flags.solver.apply(&mut options.solver, &mut options.backend);
     options
 }

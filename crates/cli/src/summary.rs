@@ -87,8 +87,8 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
             multiple: counters.multiple_accesses,
             forks: counters.access_forks,
             queries: counters.access_queries,
-            segments: 0,
-            max_segment_bytes: 0,
+            segments: counters.segments,
+            max_segment_bytes: counters.max_segment_bytes,
         },
         memory: Memory {
             peak_bytes: memory_peak,

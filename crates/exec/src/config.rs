@@ -1,5 +1,6 @@
 //! What a run is allowed and asked to do. Defaults live in the flag table of `cli`.
 
+use crate::MemoryConfig;
 use crate::outcome::Kind;
 use std::time::Duration;
 
@@ -39,4 +40,5 @@ pub struct Config {
     /// Merge states at `klee_close_merge`.
     pub merge: bool,
     pub seed: u64,
+    pub memory: MemoryConfig,
 }

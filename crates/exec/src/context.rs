@@ -48,6 +48,9 @@ pub struct Counters {
     pub multiple_accesses: u64,
     pub access_forks: u64,
     pub access_queries: u64,
+    /// Views of several pieces of memory as one array.
+    pub segments: u64,
+    pub max_segment_bytes: u64,
 }
 
 pub struct Context {

@@ -19,6 +19,7 @@ mod environment;
 mod error;
 mod fault;
 mod fork;
+mod memory_model;
 mod merge;
 mod monitor;
 mod names;
@@ -34,6 +35,7 @@ pub use engine::{Engine, Totals};
 pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
 pub use fork::{Alive, Branch, branch, decide, require, settle};
+pub use memory_model::{MODELS, MemoryConfig, Model};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,
     UninitialisedUse,

@@ -2,15 +2,17 @@
 //!
 //! Bytes without symbolic ones among them have no overlay and never touch terms. A small object is one [`Page`]; a
 //! large one has many, so that a write after a fork copies a page, not the object, and one symbolic byte gives an
-//! overlay to a page only. After a write at a symbolic offset that is not spelled out byte by byte, the contents as a
-//! whole become an array term, and the bytes written later lie over it.
+//! overlay to a page only. After a write at a symbolic offset that is not spelled out byte by byte, the contents, or a
+//! stretch of them, become those of an array term, and the bytes written later lie over it.
 
 use crate::Value;
 use crate::page::{Byte, Page};
 use crate::pages::{Blank, PAGE, Pages};
+use crate::slices::{Slice, Slices};
 use osier_term::{Array, Pool, Term};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Objects of more bytes than this are kept in pages. An access to a smaller one is a little faster.
@@ -24,8 +26,8 @@ enum Whole {
     /// Nobody has asked since the last write.
     Unknown,
     Known(Array),
-    /// The base, over which nothing lies: every byte is [`Byte::Base`].
-    Bare,
+    /// The one array behind all bytes, over which nothing lies: every byte is [`Byte::Base`].
+    Bare(Array),
 }
 
 /// The bytes of one object.
@@ -35,8 +37,8 @@ pub struct Contents {
     /// path of small objects pays nothing for there being large ones.
     flat: Page,
     pub(crate) pages: Option<Rc<Pages>>,
-    /// The contents as of the last write that made them an array; [`Byte::Base`] refers to it.
-    pub(crate) base: Option<Array>,
+    /// Stretches as of the last writes that made them arrays; [`Byte::Base`] refers to them.
+    pub(crate) bases: Option<Rc<Slices>>,
     whole: Cell<Whole>,
 }
 
@@ -53,7 +55,7 @@ impl Contents {
     }
 
     pub(crate) fn flat(bytes: Vec<u8>) -> Self {
-        Contents { flat: Page::of(bytes), pages: None, base: None, whole: Cell::new(Whole::Unknown) }
+        Contents { flat: Page::of(bytes), pages: None, bases: None, whole: Cell::new(Whole::Unknown) }
     }
 
     fn paged(pages: Pages) -> Self {
@@ -69,21 +71,44 @@ impl Contents {
 
     /// Makes the contents those of an array, all of them.
     pub(crate) fn become_array(&mut self, array: Array) {
-        if self.whole.get() != Whole::Bare {
-            match &mut self.pages {
-                Some(pages) => *pages = Rc::new(Pages::blank(pages.len(), Blank::Base)),
-                None => self.flat = Page::of_base(self.flat.len()),
-            }
-            self.whole.set(Whole::Bare);
+        if !matches!(self.whole.get(), Whole::Bare(_)) {
+            self.blank_to_base();
         }
-        self.base = Some(array);
+        self.whole.set(Whole::Bare(array));
+        self.bases = Some(Rc::new(Slices::whole(array, self.len())));
+    }
+
+    fn blank_to_base(&mut self) {
+        match &mut self.pages {
+            Some(pages) => *pages = Rc::new(Pages::blank(pages.len(), Blank::Base)),
+            None => self.flat = Page::of_base(self.flat.len()),
+        }
+    }
+
+    /// Makes a stretch of the contents that of an array.
+    pub(crate) fn become_slice(&mut self, slice: Slice) {
+        self.forget_whole();
+        if slice.here == (0..self.len()) {
+            self.blank_to_base();
+        } else {
+            for at in slice.here.clone() {
+                match &mut self.pages {
+                    None => self.flat.write_base(at),
+                    Some(pages) => {
+                        let (page, at) = Rc::make_mut(pages).page_mut(at);
+                        page.write_base(at);
+                    }
+                }
+            }
+        }
+        Rc::make_mut(self.bases.get_or_insert_default()).put(slice);
     }
 
     pub(crate) fn known_array(&self) -> Option<Array> {
         match self.whole.get() {
             Whole::Unknown => None,
             Whole::Known(array) => Some(array),
-            Whole::Bare => self.base,
+            Whole::Bare(array) => Some(array),
         }
     }
 
@@ -97,10 +122,27 @@ impl Contents {
         self.whole.set(Whole::Known(array));
     }
 
-    /// The array that symbolic bytes refer to, if any still does.
-    pub(crate) fn used_base(&self) -> Option<Array> {
+    /// The stretch of an array that bytes refer to, if any still does and there is only one.
+    pub(crate) fn only_base(&self) -> Option<&Slice> {
         let used = self.pages.as_ref().map_or_else(|| self.flat.has_base(), |pages| pages.has_base());
-        self.base.filter(|_| used)
+        let mut slices = self.bases.as_ref().filter(|_| used)?.iter();
+        slices.next().filter(|_| slices.next().is_none())
+    }
+
+    /// The stretch of an array that these bytes are or were, before some were written.
+    pub(crate) fn base_of(&self, bytes: Range<usize>) -> Option<Slice> {
+        let mut slices = self.bases.as_ref()?.iter();
+        let slice = slices.find(|slice| slice.here.start <= bytes.start && bytes.end <= slice.here.end)?;
+        let from = slice.from + (bytes.start - slice.here.start);
+        bytes.clone().any(|at| self.get(at) == Byte::Base).then(|| Slice { here: bytes, from, ..slice.clone() })
+    }
+
+    /// The array that all bytes are, if nothing was written since.
+    pub(crate) fn bare_array(&self) -> Option<Array> {
+        match self.whole.get() {
+            Whole::Bare(array) => Some(array),
+            Whole::Unknown | Whole::Known(_) => None,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -207,7 +249,11 @@ impl Contents {
         match self.get(offset) {
             Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
             Byte::Term(term) => term,
-            Byte::Base => pool.select_at(self.base.expect("a base byte has a base"), offset as u64),
+            Byte::Base => {
+                let (array, index) =
+                    self.bases.as_ref().and_then(|bases| bases.of(offset)).expect("a base byte has a base");
+                pool.select_at(array, index as u64)
+            }
         }
     }
 
@@ -258,10 +304,15 @@ impl Contents {
         self.pages.as_ref().map_or(offset, |pages| pages.page(offset).1)
     }
 
+    /// Whether pages that are not there are those of the base.
+    pub(crate) fn is_blank_base(&self) -> bool {
+        self.pages.as_ref().is_some_and(|pages| pages.is_blank_base())
+    }
+
     /// Whether the page of an offset is one and the same in both and means the same bytes.
     pub(crate) fn shares_page(&self, other: &Contents, offset: usize) -> bool {
         match (&self.pages, &other.pages) {
-            (Some(mine), Some(theirs)) => self.base == other.base && mine.shares_page(theirs, offset),
+            (Some(mine), Some(theirs)) => self.bases == other.bases && mine.shares_page(theirs, offset),
             (None, _) | (_, None) => false,
         }
     }

@@ -28,7 +28,7 @@ impl Contents {
     /// Copies bytes that lie in one page on both sides.
     fn copy_in_page(&mut self, pool: &mut Pool, to: usize, source: &Contents, from: usize, len: usize) {
         match source.page(from).0 {
-            None if source.base.is_none() => return self.fill(to, len, 0),
+            None if source.bases.is_none() => return self.fill(to, len, 0),
             Some(page) => {
                 let at = source.offset_in_page(from);
                 if page.is_concrete(at, len) {

@@ -23,15 +23,20 @@ mod quarantine;
 mod resolve;
 #[cfg(test)]
 mod resolve_tests;
+mod slices;
 mod symbolic;
 mod value;
+mod view;
+#[cfg(test)]
+mod view_tests;
 mod windows;
 
 pub use contents::Contents;
 pub use memory::{Allocation, Memory};
 pub use object::{Life, Object, ObjectId, Origin};
-pub use resolve::{Case, Shape, Target, resolve, window_guard};
+pub use resolve::{Case, Shape, Target, resolve, translate, window_guard};
 pub use value::{Value, mask, truncate};
+pub use view::{Piece, View};
 
 /// The low bits of an address that stay inside one window.
 pub const WINDOW_BITS: u32 = 24;

@@ -130,13 +130,22 @@ impl Page {
 
     /// Writes one byte that is not a constant.
     pub fn write_term(&mut self, offset: usize, term: Term) {
+        self.write_cell(offset, Cell::of(term));
+    }
+
+    /// Makes one byte that of the base array.
+    pub fn write_base(&mut self, offset: usize) {
+        self.write_cell(offset, Cell::BASE);
+    }
+
+    fn write_cell(&mut self, offset: usize, cell: Cell) {
         let len = self.bytes.len();
         let blank = || Rc::new(Overlay { cells: vec![Cell::CONCRETE; len], symbolic: 0 });
         let overlay = Rc::make_mut(self.overlay.get_or_insert_with(blank));
         if overlay.cells[offset] == Cell::CONCRETE {
             overlay.symbolic += 1;
         }
-        overlay.cells[offset] = Cell::of(term);
+        overlay.cells[offset] = cell;
     }
 
     fn forget_terms(&mut self, offset: usize, len: usize) {

@@ -49,7 +49,11 @@ impl Pages {
     }
 
     pub fn has_base(&self) -> bool {
-        self.blank == Blank::Base && self.table.iter().any(|page| page.as_ref().is_none_or(|page| page.has_base()))
+        self.table.iter().any(|page| page.as_ref().map_or(self.blank == Blank::Base, |page| page.has_base()))
+    }
+
+    pub fn is_blank_base(&self) -> bool {
+        self.blank == Blank::Base
     }
 
     pub fn footprint(&self) -> usize {

@@ -6,6 +6,7 @@
 
 use crate::{Memory, NULL_REGION, ObjectId};
 use osier_term::{BvOp, Node, Pool, Term};
+use rustc_hash::FxHashMap;
 
 /// Where one case of an access leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,48 @@ fn roots(pool: &mut Pool, memory: &Memory, pointer: Term) -> Option<Vec<(Term, u
         }
     }
     Some(found)
+}
+
+/// The pointer with every address at its roots moved to where `place` has it: of a pointer into several objects, the
+/// index into a view of them. Only for pointers that [`resolve`] gives cases for; where no place is known, the index
+/// means nothing.
+pub fn translate(pool: &mut Pool, memory: &Memory, pointer: Term, place: &impl Fn(u64) -> Option<u64>) -> Term {
+    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut open = vec![(pointer, false)];
+    while let Some((term, parts_done)) = open.pop() {
+        if done.contains_key(&term) {
+            continue;
+        }
+        let moved = match (pool.node(term), parts_done) {
+            (Node::Const { value, .. }, _) => pool.constant(64, u128::from(place(value as u64).unwrap_or(0))),
+            (Node::Ite { then, other, .. }, false) => {
+                open.extend([(term, true), (then, false), (other, false)]);
+                continue;
+            }
+            (Node::Ite { cond, then, other }, true) => pool.ite(cond, done[&then], done[&other]),
+            (Node::Bin { op: op @ (BvOp::Add | BvOp::Sub), a, b }, parts_done) => {
+                let (root, rest) = if names_object(pool, memory, a) { (a, b) } else { (b, a) };
+                if !parts_done {
+                    open.extend([(term, true), (root, false)]);
+                    continue;
+                }
+                if op == BvOp::Add { pool.add(done[&root], rest) } else { pool.sub(done[&root], rest) }
+            }
+            (
+                Node::Select { .. }
+                | Node::Bin { .. }
+                | Node::Cmp { .. }
+                | Node::Not(_)
+                | Node::Concat { .. }
+                | Node::Extract { .. }
+                | Node::ZExt { .. }
+                | Node::SExt { .. },
+                _,
+            ) => unreachable!("a pointer with cases has constants, choices, sums and differences at its roots"),
+        };
+        done.insert(term, moved);
+    }
+    done[&pointer]
 }
 
 /// Whether some constant at the roots of a term is the address of an object.

@@ -5,6 +5,7 @@
 //! everything else goes through array terms.
 
 use crate::page::Byte;
+use crate::slices::Slice;
 use crate::{Contents, Value, truncate};
 use osier_term::{Array, ArrayNode, Node, Pool, Term};
 use std::collections::BTreeMap;
@@ -127,15 +128,22 @@ impl Contents {
         if let Some(input) = self.whole_input(pool) {
             return input;
         }
-        let base = self.used_base();
+        // A stretch of an array that stands where it does in the array; others are spelled out.
+        let in_place = |slice: &&Slice| slice.from == slice.here.start && slice.size >= self.len();
+        let base = self.only_base().filter(in_place).map(|slice| slice.array);
         let mut array = base.unwrap_or_else(|| pool.table(&self.plain_bytes()));
         let mut start = 0;
         while start < self.len() {
             let (page, end) = self.page(start);
-            let here = page.filter(|page| base.is_some() || page.has_symbolic()).map_or(start..start, |_| start..end);
-            for i in here {
+            // Whether the array that we begin with is right for all of the page.
+            let there = match page {
+                Some(page) => base.is_none() && !page.has_symbolic(),
+                None => self.is_blank_base() == base.is_some(),
+            };
+            for i in if there { start..start } else { start..end } {
                 let written = match self.get(i) {
-                    Byte::Base => continue,
+                    Byte::Base if base.is_some() => continue,
+                    Byte::Base => self.byte(pool, i),
                     Byte::Concrete(_) if base.is_none() => continue,
                     Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
                     Byte::Term(term) => term,

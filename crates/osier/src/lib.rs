@@ -32,7 +32,7 @@ pub use interrupt::Interrupter;
 pub use load::{installed_libc, load};
 pub use options::{CacheFile, Options};
 pub use osier_exec::outcome;
-pub use osier_exec::{Config, Limits, Stopped, Totals};
+pub use osier_exec::{Config, Limits, MODELS, MemoryConfig, Stopped, Totals};
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile, World};
 pub use osier_report as report;

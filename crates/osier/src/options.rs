@@ -1,7 +1,7 @@
 //! What to explore and how, with the defaults that the command line shows.
 
 use crate::{BackendConfig, Error};
-use osier_exec::{Config, Limits};
+use osier_exec::{Config, Limits, MemoryConfig};
 use osier_linux::World;
 use osier_solver::ChainConfig;
 use osier_solver_store::SharedStore;
@@ -62,6 +62,7 @@ impl Default for Options {
                 slice: 10_000,
                 merge: false,
                 seed: 0,
+                memory: MemoryConfig::default(),
             },
             world: World::default(),
             solver: ChainConfig::default(),

@@ -38,7 +38,7 @@ pub fn access(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let mut feasible = feasible_cases(program, cx, state, term)?;
+    let Cases { mut feasible, .. } = feasible_cases(program, cx, state, term)?;
     if !may_fork(cx, state) {
         feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
     }
@@ -67,7 +67,7 @@ pub fn access(
     Ok(hits)
 }
 
-fn access_concrete(
+pub fn access_concrete(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
@@ -102,37 +102,44 @@ pub fn target_of(cx: &mut Context, state: &State, address: u64) -> Target {
 }
 
 /// The cases of a symbolic pointer that the path allows, each with a witness.
+pub struct Cases {
+    pub feasible: Vec<(Case, Assignment)>,
+    /// The pointer's shape told them.
+    pub by_shape: bool,
+    /// There is no other.
+    pub complete: bool,
+}
+
 pub fn feasible_cases(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
     pointer: Term,
-) -> Result<Vec<(Case, Assignment)>, EngineError> {
+) -> Result<Cases, EngineError> {
     let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else {
         return enumerate(program, cx, state, pointer);
     };
     if let [only] = cases.as_slice() {
-        return Ok(vec![(Case { guard: cx.pool.truth(true), target: only.target }, state.witness.clone())]);
+        let case = Case { guard: cx.pool.truth(true), target: only.target };
+        return Ok(Cases { feasible: vec![(case, state.witness.clone())], by_shape: true, complete: true });
     }
-    let mut feasible = Vec::new();
+    let (mut feasible, mut complete) = (Vec::new(), true);
     for case in cases {
         cx.counters.access_queries += 1;
         match may(cx, state, case.guard)? {
             May::Yes(witness) => feasible.push((case, witness)),
             May::No => {}
-            May::Unknown(_) => fault::end_with_cut(program, cx, state, Cut::SolverUnknown),
+            May::Unknown(_) => {
+                complete = false;
+                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+            }
         }
     }
-    Ok(feasible)
+    Ok(Cases { feasible, by_shape: true, complete })
 }
 
 /// A pointer without a shape: ask for a value, take its window out, ask again.
-fn enumerate(
-    program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    pointer: Term,
-) -> Result<Vec<(Case, Assignment)>, EngineError> {
+fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer: Term) -> Result<Cases, EngineError> {
     let mut feasible = Vec::new();
     let mut elsewhere = cx.pool.truth(true);
     let mut witness = state.witness.clone();
@@ -144,21 +151,21 @@ fn enumerate(
         elsewhere = cx.pool.and(elsewhere, not_here);
         if feasible.len() >= MOST_TARGETS {
             cx.say_once(format!("a pointer leads to more than {MOST_TARGETS} objects; the others are not followed"));
-            return Ok(feasible);
+            return Ok(Cases { feasible, by_shape: false, complete: false });
         }
         cx.counters.access_queries += 1;
         match may(cx, state, elsewhere)? {
             May::Yes(next) => witness = next,
-            May::No => return Ok(feasible),
+            May::No => return Ok(Cases { feasible, by_shape: false, complete: true }),
             May::Unknown(_) => {
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
-                return Ok(feasible);
+                return Ok(Cases { feasible, by_shape: false, complete: false });
             }
         }
     }
 }
 
-fn checked(
+pub fn checked(
     program: &Program,
     cx: &mut Context,
     state: &mut State,

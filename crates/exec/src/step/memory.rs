@@ -1,6 +1,7 @@
 //! Accesses to memory that are symbolic, out of order, or of many bytes.
 
-use super::access::{access, access_one};
+use super::access::access_one;
+use super::reach::reach;
 use super::slow::{set_and_next, value_of};
 use crate::fork::{Alive, Branch, branch, decide, settle};
 use crate::outcome::Kind;
@@ -31,17 +32,10 @@ pub fn load(
     let pointer = address(program, cx, state, addr, offset);
     let width = u32::from(width);
     let mut alive = Alive::No;
-    for hit in access(program, cx, state, pointer, u64::from(width.div_ceil(8)), false)? {
-        let mut child = hit.state;
+    for way in reach(program, cx, state, pointer, u64::from(width.div_ceil(8)), false)? {
+        let mut child = way.state;
         let at = child.as_mut().unwrap_or(state);
-        let contents = &at.memory.object(hit.id).contents;
-        let value = match hit.offset {
-            Value::Int(offset) => contents.read(&mut cx.pool, offset as usize, width),
-            Value::Term(offset) => {
-                let term = contents.read_at(&mut cx.pool, offset, width);
-                Value::of(&cx.pool, term)
-            }
-        };
+        let value = way.place.read(cx, at, width);
         set_and_next(at, dst, value);
         match child {
             Some(child) => cx.forked.push(child),
@@ -64,14 +58,10 @@ pub fn store(
     let value = value_of(program, state, value);
     let width = u32::from(width);
     let mut alive = Alive::No;
-    for hit in access(program, cx, state, pointer, u64::from(width.div_ceil(8)), true)? {
-        let mut child = hit.state;
+    for way in reach(program, cx, state, pointer, u64::from(width.div_ceil(8)), true)? {
+        let mut child = way.state;
         let at = child.as_mut().unwrap_or(state);
-        let contents = &mut at.memory.object_mut(hit.id).contents;
-        match hit.offset {
-            Value::Int(offset) => contents.write(&mut cx.pool, offset as usize, width, value),
-            Value::Term(offset) => contents.write_at(&mut cx.pool, offset, width, value),
-        }
+        way.place.write(cx, at, width, value);
         at.top_mut().pc += 1;
         match child {
             Some(child) => cx.forked.push(child),

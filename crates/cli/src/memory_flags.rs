@@ -1,0 +1,37 @@
+//! The options about memory: what a pointer that may lead to several places does.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use osier::{MODELS, MemoryConfig};
+
+#[derive(Args, Clone)]
+pub struct MemoryFlags {
+    /// What becomes of an access through a pointer that may lead to several objects: auto decides each time, fork gives
+    /// each object a state, merge makes a choice over them, dynamic makes one array of them, segmented one for each
+    /// segment of points-to analysis, flat one of all memory; single follows one and leaves paths out.
+    #[arg(long, value_name = "MODEL", default_value = "auto", hide_possible_values = true, help_heading = "Memory")]
+    #[arg(value_parser = PossibleValuesParser::new(MODELS.map(|(name, ..)| name)))]
+    pub memory: String,
+    /// See a large object that is accessed at a symbolic offset in chunks of so many bytes; a multiple of 8.
+    #[arg(long, value_name = "BYTES", value_parser = chunk, help_heading = "Memory")]
+    pub split: Option<u64>,
+    /// Objects of up to so many bytes are never split.
+    #[arg(long, value_name = "BYTES", default_value_t = 300, help_heading = "Memory")]
+    pub split_threshold: u64,
+    /// Segments of more bytes than this take no further object.
+    #[arg(long, value_name = "BYTES", default_value_t = 10 << 10, help_heading = "Memory")]
+    pub segment_limit: u64,
+}
+
+fn chunk(text: &str) -> Result<u64, String> {
+    let bytes: u64 = text.parse().map_err(|_| format!("{text} is no number of bytes"))?;
+    if bytes > 0 && bytes.is_multiple_of(8) { Ok(bytes) } else { Err(format!("{bytes} is no multiple of 8")) }
+}
+
+impl MemoryFlags {
+    pub fn config(&self) -> MemoryConfig {
+        let MemoryFlags { memory, split, split_threshold, segment_limit } = self;
+        let (_, model, _) = MODELS.into_iter().find(|(name, ..)| name == memory).expect("clap has checked the name");
+        MemoryConfig { model, split: *split, split_threshold: *split_threshold, segment_limit: *segment_limit }
+    }
+}

@@ -1,0 +1,327 @@
+//! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
+//! states of their own, and which share one.
+
+use super::access::{Cases, access_concrete, checked, feasible_cases};
+use super::place::{Choice, Place, Together};
+use super::slow::check_use;
+use crate::fork::{Alive, assume, fork, may, may_fork, require};
+use crate::memory_model::Model;
+use crate::monitor::{Access, Checking, UninitialisedUse};
+use crate::names::here;
+use crate::outcome::Cut;
+use crate::{Context, EngineError, Obligation, Program, State, fault};
+use osier_ir::{GlobalInit, LocId};
+use osier_memory::{Object, Origin, Piece, Target, Value};
+use osier_solver::May;
+use osier_term::{Assignment, Term};
+
+/// One way that an access can go, checked.
+pub struct Reach {
+    /// The state that it happens in; none for the state that asked.
+    pub state: Option<State>,
+    pub place: Place,
+}
+
+/// A case that the path allows, with a witness for it.
+struct Feasible {
+    guard: Term,
+    witness: Assignment,
+    target: Target,
+    /// The bytes of the object that the access begins in, if not all.
+    chunk: Option<(u64, u64)>,
+}
+
+/// Cases that share a state.
+struct Group {
+    cases: Vec<Feasible>,
+    beside: Vec<Piece>,
+    together: Together,
+}
+
+/// Beyond so many objects in one state, states of their own are cheaper than what the solver makes of the choice.
+const MOST_TOGETHER: usize = 512;
+/// Beyond so many bytes an array is too large to be seen at each access.
+const LARGEST_TOGETHER: u64 = 1 << 18;
+
+/// Where `len` bytes at a pointer lie. Errors are reported here. If the asking state itself cannot go on, no way is
+/// without a state.
+pub fn reach(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+    len: u64,
+    write: bool,
+) -> Result<Vec<Reach>, EngineError> {
+    let term = match pointer {
+        Value::Int(address) => {
+            let hits = access_concrete(program, cx, state, address, len, write)?;
+            let one = |hit: super::access::Hit| Place::One { id: hit.id, offset: hit.offset };
+            return Ok(hits.into_iter().map(|hit| Reach { state: None, place: one(hit) }).collect());
+        }
+        Value::Term(term) => term,
+    };
+    if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
+        return Ok(Vec::new());
+    }
+    let Cases { feasible: cases, by_shape, complete } = feasible_cases(program, cx, state, term)?;
+    let shaped = by_shape.then_some(term);
+    let mut feasible = Vec::with_capacity(cases.len());
+    for (case, witness) in cases {
+        let case = Feasible { guard: case.guard, witness, target: case.target, chunk: None };
+        chunks(program, cx, state, case, &mut feasible)?;
+    }
+    let mut groups = plan(program, cx, state, feasible, len, write);
+    if groups.len() > 1 || groups.iter().any(|group| group.cases.len() > 1) {
+        cx.counters.multiple_accesses += 1;
+    } else {
+        cx.counters.single_accesses += 1;
+    }
+    cx.counters.access_forks += groups.len().saturating_sub(1) as u64;
+    let Some(last) = groups.pop() else { return Ok(Vec::new()) };
+    let all = complete && groups.is_empty();
+    let mut reached = Vec::with_capacity(groups.len() + 1);
+    for group in groups {
+        let mut child = fork(cx, state);
+        enter(cx, &mut child, &group, false);
+        match settled(program, cx, &mut child, pointer, shaped, group, len, write)? {
+            Some(place) => reached.push(Reach { state: Some(child), place }),
+            None => cx.tree.remove(child.node),
+        }
+    }
+    enter(cx, state, &last, all);
+    if let Some(place) = settled(program, cx, state, pointer, shaped, last, len, write)? {
+        reached.push(Reach { state: None, place });
+    }
+    Ok(reached)
+}
+
+/// Narrows a state to the cases of a group.
+fn enter(cx: &mut Context, state: &mut State, group: &Group, all: bool) {
+    if all && group.cases.len() > 1 {
+        return;
+    }
+    let never = cx.pool.truth(false);
+    let any = group.cases.iter().fold(never, |any, case| cx.pool.or(any, case.guard));
+    if cx.pool.is_true(any) {
+        return;
+    }
+    let witness = match cx.oracle.holds_in(&cx.pool, &state.witness, any) {
+        true => state.witness.clone(),
+        false => group.cases[0].witness.clone(),
+    };
+    assume(cx, state, any, witness);
+}
+
+/// A case as it is, or, where the object is to be split, a case for each chunk that the access may begin in.
+fn chunks(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    case: Feasible,
+    out: &mut Vec<Feasible>,
+) -> Result<(), EngineError> {
+    let Some((id, offset, chunk)) = to_split(cx, state, &case.target) else {
+        out.push(case);
+        return Ok(());
+    };
+    let size = state.memory.object(id).size;
+    let mut ranges: Vec<(u64, u64)> =
+        (0..size).step_by(chunk as usize).map(|at| (at, (at + chunk).min(size))).collect();
+    // Accesses that begin outside are a case too, whose check fails.
+    ranges.push((size, u64::MAX));
+    for (start, end) in ranges {
+        let (first, beyond) = (cx.pool.constant(64, u128::from(start)), cx.pool.constant(64, u128::from(end)));
+        let (above, below) = (cx.pool.ule(first, offset), cx.pool.ult(offset, beyond));
+        let inside = cx.pool.and(above, below);
+        let guard = cx.pool.and(case.guard, inside);
+        cx.counters.access_queries += 1;
+        match may(cx, state, guard)? {
+            May::Yes(witness) => {
+                let chunk = (start < size).then_some((start, end));
+                out.push(Feasible { guard, witness, target: case.target, chunk });
+            }
+            May::No => {}
+            May::Unknown(_) => fault::end_with_cut(program, cx, state, Cut::SolverUnknown),
+        }
+    }
+    Ok(())
+}
+
+fn to_split(cx: &Context, state: &State, target: &Target) -> Option<(osier_memory::ObjectId, Term, u64)> {
+    let chunk = cx.config.memory.split?;
+    let Target::Object { id, offset } = *target else { return None };
+    let object = state.memory.object(id);
+    let wanted = object.is_plain() && object.size > cx.config.memory.split_threshold;
+    (wanted && cx.pool.as_const(offset).is_none()).then_some((id, offset, chunk))
+}
+
+/// Which cases share a state.
+fn plan(
+    program: &Program,
+    cx: &mut Context,
+    state: &State,
+    mut feasible: Vec<Feasible>,
+    len: u64,
+    write: bool,
+) -> Vec<Group> {
+    let holds = |cx: &Context, case: &Feasible| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
+    let model = cx.config.memory.model;
+    if model == Model::Single && feasible.len() > 1 {
+        cx.say_once("a pointer may lead to several objects; --memory=single follows it to one".to_owned());
+        feasible.retain(|case| holds(cx, case));
+    }
+    let together = match model {
+        Model::Fork | Model::Single => None,
+        Model::Merge => Some(Together::Merged),
+        Model::Dynamic | Model::Flat | Model::Segmented => Some(Together::SideBySide),
+        Model::Auto => choose(cx, state, &feasible),
+    };
+    let alone = |case| Group { cases: vec![case], beside: Vec::new(), together: Together::SideBySide };
+    let Some(together) = together.filter(|_| feasible.len() > 1 || feasible.iter().any(|case| case.chunk.is_some()))
+    else {
+        if !may_fork(cx, state) {
+            feasible.retain(|case| holds(cx, case));
+        }
+        return feasible.into_iter().map(alone).collect();
+    };
+    // What is an error whatever the offset ends in a state of its own.
+    let (good, bad): (Vec<_>, Vec<_>) =
+        feasible.into_iter().partition(|case| is_sound(program, state, &case.target, len, write));
+    let mut groups: Vec<Group> = bad.into_iter().map(alone).collect();
+    if !good.is_empty() {
+        let beside = if model == Model::Flat { all_others(state, &good) } else { Vec::new() };
+        groups.push(Group { cases: good, beside, together });
+    }
+    groups
+}
+
+/// What `auto` does. Where every offset is known, a choice over what is read is small, and the solver sees no array.
+/// Where offsets are symbolic too, an array says in one read what a choice says in as many as there are objects.
+fn choose(cx: &Context, state: &State, feasible: &[Feasible]) -> Option<Together> {
+    let mut bytes = 0;
+    let mut symbolic = false;
+    for case in feasible {
+        let Target::Object { id, offset } = case.target else { continue };
+        bytes += case.chunk.map_or(state.memory.object(id).size, |(start, end)| end - start);
+        symbolic |= cx.pool.as_const(offset).is_none();
+    }
+    if feasible.len() > MOST_TOGETHER || symbolic && bytes > LARGEST_TOGETHER {
+        return None;
+    }
+    Some(if symbolic { Together::SideBySide } else { Together::Merged })
+}
+
+/// Every live object that is no target.
+fn all_others(state: &State, targets: &[Feasible]) -> Vec<Piece> {
+    let is_target = |object: &Object| {
+        targets.iter().any(|case| matches!(case.target, Target::Object { id, .. } if id == object.id))
+    };
+    let others = state.memory.objects().filter(|object| object.is_live() && object.size > 0 && !is_target(object));
+    others.map(|object| Piece { id: object.id, start: 0, end: object.size }).collect()
+}
+
+/// Whether an access to a target can be in order, if its offset is.
+fn is_sound(program: &Program, state: &State, target: &Target, len: u64, write: bool) -> bool {
+    let Target::Object { id, .. } = *target else { return false };
+    let object = state.memory.object(id);
+    let defined = match object.origin {
+        Origin::Global(global) => match program.module.globals[global].init {
+            GlobalInit::External | GlobalInit::Unsupported(_) => false,
+            GlobalInit::Zero | GlobalInit::Data { .. } => true,
+        },
+        Origin::Stack { .. }
+        | Origin::Arguments { .. }
+        | Origin::Heap { .. }
+        | Origin::Fixed
+        | Origin::Environment { .. } => true,
+    };
+    defined && object.is_live() && object.size >= len && !(write && object.read_only)
+}
+
+/// Checks the cases of a group, in the state that they share. Nothing if no case remains.
+#[allow(clippy::too_many_arguments, reason = "an access, and where it leads")]
+fn settled(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Value,
+    shaped: Option<Term>,
+    group: Group,
+    len: u64,
+    write: bool,
+) -> Result<Option<Place>, EngineError> {
+    let Group { cases, beside, together } = group;
+    let mut choices = Vec::with_capacity(cases.len());
+    for case in &cases {
+        if let Target::Object { id, offset } = case.target {
+            let (start, end) = case.chunk.unwrap_or((0, state.memory.object(id).size));
+            // An access that begins in a chunk may end in the next one.
+            let end = (end + len - 1).min(state.memory.object(id).size);
+            choices.push(Choice { guard: case.guard, piece: Piece { id, start, end }, offset });
+        }
+    }
+    if let [case] = cases.as_slice() {
+        let one = checked(program, cx, state, pointer, case.target, len, write)?;
+        return Ok(one.map(|(id, offset)| match (case.chunk, offset) {
+            (Some(_), Value::Term(_)) => Place::Several { choices, beside, together, shaped: None },
+            (Some(_), Value::Int(_)) | (None, _) => Place::One { id, offset },
+        }));
+    }
+    let obligations = obligations(program, cx, state, pointer, &cases, len, write);
+    if meets_all(program, cx, state, &obligations)? == Alive::No {
+        return Ok(None);
+    }
+    Ok(Some(Place::Several { choices, beside, together, shaped }))
+}
+
+/// What the monitors demand of each case, under its guard.
+fn obligations(
+    program: &Program,
+    cx: &mut Context,
+    state: &State,
+    pointer: Value,
+    cases: &[Feasible],
+    len: u64,
+    write: bool,
+) -> Vec<Obligation> {
+    let location: LocId = here(program, state);
+    let mut all = Vec::new();
+    for case in cases {
+        let access = Access { target: case.target, len, write, pointer };
+        for i in 0..cx.monitors.len() {
+            let Context { monitors, pool, .. } = &mut *cx;
+            let asked = monitors[i].before_access(&mut Checking { program, pool, state, location }, &access);
+            let Some(obligation) = asked else { continue };
+            let elsewhere = pool.not(case.guard);
+            let holds = pool.or(elsewhere, obligation.holds);
+            if !pool.is_true(holds) {
+                all.push(Obligation { holds, ..obligation });
+            }
+        }
+    }
+    all
+}
+
+/// Asks about all at once first, since nearly always all are met.
+fn meets_all(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    obligations: &[Obligation],
+) -> Result<Alive, EngineError> {
+    if obligations.len() > 1 {
+        let always = cx.pool.truth(true);
+        let all = obligations.iter().fold(always, |all, obligation| cx.pool.and(all, obligation.holds));
+        let broken = cx.pool.not(all);
+        if matches!(may(cx, state, broken)?, May::No) {
+            return Ok(Alive::Yes);
+        }
+    }
+    for obligation in obligations {
+        if require(program, cx, state, obligation)? == Alive::No {
+            return Ok(Alive::No);
+        }
+    }
+    Ok(Alive::Yes)
+}
