@@ -1,7 +1,8 @@
 //! Reads and writes of arrays.
 
 use crate::arrays::{ArrayData, Read};
-use crate::node::{Array, Node, Term};
+use crate::bits::mask;
+use crate::node::{Array, BvOp, Node, Term};
 use crate::pool::Pool;
 
 /// How far below the top a store at the same index is looked for.
@@ -41,13 +42,34 @@ fn select_uniform(pool: &mut Pool, array: Array, index: Term) -> Option<Term> {
     (zero_everywhere || *uniform_prefix > 1 && reached(pool)).then(|| pool.constant(8, u128::from(first)))
 }
 
-/// table[if p then c else d]  →  if p then table[c] else table[d]
+/// a[if p then c else d]  →  if p then a[c] else a[d], and with a constant added to the index, for tables and inputs:
+/// a read at a constant is one byte, a read elsewhere depends on all of them
 fn select_choice(pool: &mut Pool, array: Array, index: Term) -> Option<Term> {
-    let ArrayData::Table { .. } = &pool.arrays[array] else { return None };
-    let Node::Ite { cond, then, other } = pool.node(index) else { return None };
-    let (then, other) = (pool.as_const(then)?, pool.as_const(other)?);
-    let (then, other) = (pool.select_at(array, then as u64), pool.select_at(array, other as u64));
+    if let ArrayData::Store(_) = &pool.arrays[array] {
+        return None;
+    }
+    let (base, offset) = pool.index_parts(index);
+    let (cond, then, other) = two_values(pool, base?, 4)?;
+    let place = |value: u64| value.wrapping_add(offset);
+    let (then, other) = (pool.select_at(array, place(then)), pool.select_at(array, place(other)));
     Some(pool.ite(cond, then, other))
+}
+
+/// A term of up to 64 bits that is a choice between two constants; at most `levels` deep.
+fn two_values(pool: &Pool, t: Term, levels: u32) -> Option<(Term, u64, u64)> {
+    let below = |part: Term| if levels == 0 { None } else { two_values(pool, part, levels - 1) };
+    match pool.node(t) {
+        Node::Ite { cond, then, other } => Some((cond, pool.as_const(then)? as u64, pool.as_const(other)? as u64)),
+        Node::ZExt { term, .. } if pool.width(term) == 1 => Some((term, 1, 0)),
+        Node::ZExt { term, .. } => below(term),
+        Node::Bin { op: BvOp::Add, a, b } => {
+            let (cond, then, other) = below(a)?;
+            let (add, width) = (pool.as_const(b)?, pool.width(t));
+            let sum = |value: u64| (u128::from(value).wrapping_add(add) & mask(width)) as u64;
+            Some((cond, sum(then), sum(other)))
+        }
+        _ => None,
+    }
 }
 
 pub(crate) fn store(pool: &mut Pool, array: Array, index: Term, value: Term) -> Array {
@@ -97,7 +119,6 @@ fn store_overwrites(pool: &mut Pool, array: Array, index: Term, value: Term) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::BvOp;
 
     struct Fixture {
         pool: Pool,
@@ -118,6 +139,11 @@ mod tests {
 
     fn plus(pool: &mut Pool, t: Term, offset: u64) -> Term {
         let offset = pool.constant(64, u128::from(offset));
+        pool.bin(BvOp::Add, t, offset)
+    }
+
+    fn plus_narrow(pool: &mut Pool, t: Term, offset: u128) -> Term {
+        let offset = pool.constant(pool.width(t), offset);
         pool.bin(BvOp::Add, t, offset)
     }
 
@@ -188,8 +214,20 @@ mod tests {
         let index = pool.ite(cond, one, two);
         let (seven, eight) = (pool.constant(8, 7), pool.constant(8, 8));
         assert_eq!(pool.select(table, index), pool.ite(cond, seven, eight));
-        let read = pool.select(input, index);
-        assert_eq!(pool.node(read), Node::Select { array: input, index });
+        let (first, second) = (pool.select_at(input, 1), pool.select_at(input, 2));
+        assert_eq!(pool.select(input, index), pool.ite(cond, first, second));
+        let bit = pool.zext(cond, 32);
+        let moved = plus_narrow(&mut pool, bit, 1);
+        let moved = pool.zext(moved, 64);
+        let moved = plus(&mut pool, moved, u64::MAX);
+        let zeroth = pool.select_at(input, 0);
+        assert_eq!(pool.select(input, moved), pool.ite(cond, first, zeroth));
+        let unknown = pool.ite(cond, i, two);
+        let read = pool.select(input, unknown);
+        assert_eq!(pool.node(read), Node::Select { array: input, index: unknown });
+        let stored = pool.store(input, i, seven);
+        let read = pool.select(stored, index);
+        assert_eq!(pool.node(read), Node::Select { array: stored, index });
     }
 
     #[test]

@@ -2,12 +2,21 @@
 
 use super::{Pair, PairRule};
 use crate::bits::{mask, sign_extend};
-use crate::node::{BvOp, Node, Term};
+use crate::node::{ArrayNode, BvOp, Node, Term};
 use crate::pool::Pool;
 
 /// Rules for two operands of which none is constant.
-pub(super) const GENERAL: &[PairRule] =
-    &[eq_complement, eq_extended, eq_common_summand, eq_common_part, eq_sums_with_constants, eq_concat_common, eq_nots];
+pub(super) const GENERAL: &[PairRule] = &[
+    eq_complement,
+    eq_extended,
+    eq_common_summand,
+    eq_common_part,
+    eq_sums_with_constants,
+    eq_concat_common,
+    eq_concat_aligned,
+    eq_zext_concat,
+    eq_nots,
+];
 
 /// A rule for `x = c`.
 type ConstantRule = fn(&mut Pool, &Pair, u128) -> Option<Term>;
@@ -27,6 +36,7 @@ const WITH_CONSTANT: &[ConstantRule] = &[
     eq_shl_constant,
     eq_choice_constant,
     eq_out_of_range,
+    super::tables::eq_table_constant,
 ];
 
 pub(super) fn with_constant(pool: &mut Pool, pair: &Pair, value: u128) -> Option<Term> {
@@ -243,6 +253,41 @@ fn eq_concat_common(pool: &mut Pool, pair: &Pair) -> Option<Term> {
         () if y == v => Some(pool.eq(x, u)),
         () => None,
     }
+}
+
+/// concat(x, y) = concat(u, v)  →  x = u & y = v, if the cuts are at one place and y or v is an input byte. What is
+/// computed as a whole, as an entry of a table is, says more when it is compared as a whole.
+fn eq_concat_aligned(pool: &mut Pool, pair: &Pair) -> Option<Term> {
+    let (Node::Concat { high: x, low: y }, Node::Concat { high: u, low: v }) = (pair.left, pair.right) else {
+        return None;
+    };
+    if pool.width(y) != pool.width(v) || !(is_input_byte(pool, y) || is_input_byte(pool, v)) {
+        return None;
+    }
+    let (high, low) = (pool.eq(x, u), pool.eq(y, v));
+    Some(pool.and(high, low))
+}
+
+fn is_input_byte(pool: &Pool, t: Term) -> bool {
+    let Node::Select { array, index } = pool.node(t) else { return false };
+    matches!(pool.array_node(array), ArrayNode::Input { .. }) && pool.as_const(index).is_some()
+}
+
+/// zext(x) = concat(u, v)  →  u = 0 & zext(x) = v, if x is not wider than v, which is an input byte; and with the
+/// sides exchanged
+fn eq_zext_concat(pool: &mut Pool, pair: &Pair) -> Option<Term> {
+    let (x, high, low) = match (pair.left, pair.right) {
+        (Node::ZExt { term, .. }, Node::Concat { high, low })
+        | (Node::Concat { high, low }, Node::ZExt { term, .. }) => (term, high, low),
+        _ => return None,
+    };
+    let width = pool.width(low);
+    if pool.width(x) > width || !is_input_byte(pool, low) {
+        return None;
+    }
+    let x = pool.zext(x, width);
+    let (high, low) = (equals(pool, high, 0), pool.eq(x, low));
+    Some(pool.and(high, low))
 }
 
 /// ~x = ~y  →  x = y

@@ -149,7 +149,23 @@ fn eq_sums_with_constants() {
 fn eq_concat_common() {
     fires("(= (++ x y) (++ x z))", "(= y z)");
     fires("(= (++ x z) (++ y z))", "(= x y)");
-    keeps("(= (++ x y) (++ y z))");
+    keeps("(= (++ x h) (++ h z))");
+}
+
+#[test]
+fn eq_concat_aligned() {
+    fires("(= (++ x y) (++ y z))", "(& (= x y) (= y z))");
+    fires("(= (++ h x) (++ (~ h) y))", "(& (= h (~ h)) (= x y))");
+    keeps("(= (++ x h) (++ h y))");
+    keeps("(= (++ x i) (++ y j))");
+}
+
+#[test]
+fn eq_zext_concat() {
+    fires("(= (zext 16 x) (++ y z))", "(& (= y 0) (= x z))");
+    fires("(= (++ h x) (zext 24 y))", "(& (= h 0:16) (= x y))");
+    keeps("(= (++ h x) (zext 24 (~ h)))");
+    keeps("(= (++ h i) (zext 48 x))");
 }
 
 #[test]

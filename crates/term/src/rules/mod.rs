@@ -30,6 +30,7 @@ mod order;
 mod product;
 mod shift;
 mod sum;
+mod tables;
 
 pub(crate) use arrays::{select, store};
 pub(crate) use concat::concat;

@@ -9,17 +9,27 @@ pub(super) const ULT: &[PairRule] = &[
     ult_extreme,
     ult_out_of_range,
     extended::<{ CmpOp::Ult as u8 }>,
+    common_high::<{ CmpOp::Ult as u8 }>,
     ult_zext_constant,
     ult_sext_constant,
     ult_concat_constant,
 ];
 
-pub(super) const ULE: &[PairRule] = &[ule_constant, extended::<{ CmpOp::Ule as u8 }>];
+pub(super) const ULE: &[PairRule] =
+    &[ule_constant, extended::<{ CmpOp::Ule as u8 }>, common_high::<{ CmpOp::Ule as u8 }>];
 
-pub(super) const SLT: &[PairRule] =
-    &[slt_zero, slt_extreme, slt_of_nonnegative, slt_mixed_signs, extended::<{ CmpOp::Slt as u8 }>, slt_sext_constant];
+pub(super) const SLT: &[PairRule] = &[
+    slt_zero,
+    slt_extreme,
+    slt_of_nonnegative,
+    slt_mixed_signs,
+    extended::<{ CmpOp::Slt as u8 }>,
+    common_high::<{ CmpOp::Slt as u8 }>,
+    slt_sext_constant,
+];
 
-pub(super) const SLE: &[PairRule] = &[sle_constant, sle_of_nonnegative, extended::<{ CmpOp::Sle as u8 }>];
+pub(super) const SLE: &[PairRule] =
+    &[sle_constant, sle_of_nonnegative, extended::<{ CmpOp::Sle as u8 }>, common_high::<{ CmpOp::Sle as u8 }>];
 
 fn equals(pool: &mut Pool, t: Term, value: u128) -> Term {
     let value = pool.constant(pool.width(t), value);
@@ -88,6 +98,21 @@ fn extended<const OP: u8>(pool: &mut Pool, pair: &Pair) -> Option<Term> {
         }
         _ => None,
     }
+}
+
+/// concat(x, y) < concat(x, z)  →  y <u z, signed or not;  also for <=
+fn common_high<const OP: u8>(pool: &mut Pool, pair: &Pair) -> Option<Term> {
+    let (Node::Concat { high: x, low: y }, Node::Concat { high: u, low: z }) = (pair.left, pair.right) else {
+        return None;
+    };
+    if x != u {
+        return None;
+    }
+    Some(match CmpOp::ALL[OP as usize] {
+        CmpOp::Ult | CmpOp::Slt => pool.ult(y, z),
+        CmpOp::Ule | CmpOp::Sle => pool.ule(y, z),
+        CmpOp::Eq => pool.eq(y, z),
+    })
 }
 
 /// zext(x) <u c  →  x <u c;  c <u zext(x)  →  c <u x; where c fits, the rest is out of range

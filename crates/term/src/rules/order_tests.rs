@@ -136,6 +136,16 @@ fn slt_sext_constant() {
 }
 
 #[test]
+fn common_high() {
+    fires("(<u (++ x y) (++ x z))", "(<u y z)");
+    fires("(<=u (++ x y) (++ x z))", "(<=u y z)");
+    fires("(<s (++ x y) (++ x z))", "(<u y z)");
+    fires("(<=s (++ x y) (++ x z))", "(<=u y z)");
+    keeps("(<u (++ x y) (++ z y))");
+    keeps("(<s (++ x y) (++ y x))");
+}
+
+#[test]
 fn sle_constant() {
     fires("(<=s x 7)", "(<s x 8)");
     fires("(<=s x 127)", "true");
