@@ -12,11 +12,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bytesets::SetTable;
 use crate::domains::one_byte;
 use crate::generations::Generations;
+use crate::images::{Image, Images, Relation};
 
 /// A constraint with more parts than this is passed over.
 const MOST_PARTS: usize = 600;
 /// How often the constraints are gone over.
-const MOST_ROUNDS: u32 = 4;
+const MOST_ROUNDS: u32 = 12;
 /// Parts that are computed for one query; what is not reached then stays as it is.
 const MOST_WORK: usize = 12_000;
 
@@ -29,12 +30,16 @@ pub(crate) fn byte_read(pool: &Pool, t: Term) -> Option<u32> {
 }
 
 /// What a part of a constraint is to the walk.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Part {
     /// An input byte.
     Byte(u32),
     /// A condition over one byte, which is true for these values.
     Condition(u32, ValueSet),
+    /// A wider term over one byte.
+    Image(Image),
+    /// A comparison of such terms over two bytes.
+    Relation(Rc<Relation>),
     /// Anything else: its parts come before it.
     Compound,
 }
@@ -42,11 +47,12 @@ enum Part {
 /// The parts of constraints, each after its own parts.
 pub(crate) struct Walks {
     known: Generations<Term, Option<Rc<[(Term, Part)]>>>,
+    images: Images,
 }
 
 impl Walks {
     pub(crate) fn new(limit: usize) -> Self {
-        Walks { known: Generations::new(limit) }
+        Walks { known: Generations::new(limit), images: Images::new() }
     }
 
     /// `None` if there are too many parts.
@@ -54,13 +60,13 @@ impl Walks {
         if let Some(walk) = self.known.get(&constraint) {
             return walk.clone();
         }
-        let walk = walk(pool, table, constraint).map(Rc::from);
+        let walk = walk(pool, table, &mut self.images, constraint).map(Rc::from);
         self.known.insert(constraint, walk.clone());
         walk
     }
 }
 
-fn walk(pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Vec<(Term, Part)>> {
+fn walk(pool: &mut Pool, table: &mut SetTable, images: &mut Images, constraint: Term) -> Option<Vec<(Term, Part)>> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![(constraint, false)];
@@ -86,6 +92,19 @@ fn walk(pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Vec<(
             && let Some(set) = table.set_of(pool, t, byte)
         {
             order.push((t, Part::Condition(byte, ValueSet(set.0))));
+            continue;
+        }
+        if let Some(image) = images.of(pool, t) {
+            table.home_of(pool, t, image.byte)?;
+            order.push((t, Part::Image(image)));
+            continue;
+        }
+        if let Node::Cmp { op, a, b } = pool.node(t)
+            && let (Some(left), Some(right)) = (images.of(pool, a), images.of(pool, b))
+        {
+            table.home_of(pool, a, left.byte)?;
+            table.home_of(pool, b, right.byte)?;
+            order.push((t, Part::Relation(Rc::new(Relation { op, left, right }))));
             continue;
         }
         open.push((t, true));
@@ -197,10 +216,16 @@ impl Assumed {
     fn go_over(&mut self, pool: &Pool, walk: &[(Term, Part)]) -> Result<bool, Contradiction> {
         // Parts of which more is known than what their own parts say.
         let mut telling: FxHashSet<Term> = FxHashSet::default();
-        for &(t, part) in walk {
+        for (t, part) in walk {
+            let t = *t;
             let computed = match part {
-                Part::Byte(byte) => Values::of_set(8, self.byte(byte)),
-                Part::Condition(byte, set) => condition(self.byte(byte), set),
+                Part::Byte(byte) => Values::of_set(8, self.byte(*byte)),
+                Part::Condition(byte, set) => condition(self.byte(*byte), *set),
+                Part::Image(image) => image.values(self.byte(image.byte)),
+                Part::Relation(relation) => {
+                    let Relation { left, right, .. } = &**relation;
+                    relation.values(self.byte(left.byte), self.byte(right.byte))
+                }
                 Part::Compound => pool.values_from_parts(t, self),
             };
             let now = match self.terms.get(&t) {
@@ -226,7 +251,8 @@ impl Assumed {
         }
         let mut changed = false;
         let mut narrowed = Vec::new();
-        for &(t, part) in walk.iter().rev() {
+        for (t, part) in walk.iter().rev() {
+            let t = *t;
             if !telling.contains(&t) {
                 continue;
             }
@@ -234,12 +260,23 @@ impl Assumed {
             match part {
                 Part::Byte(byte) => {
                     let Values::Small { set, .. } = now else { unreachable!("a byte has eight bits") };
-                    changed |= self.narrow_byte(byte, set)?;
+                    changed |= self.narrow_byte(*byte, set)?;
                 }
                 Part::Condition(byte, set) => {
                     let Some(truth) = now.as_truth() else { continue };
-                    let allowed = if truth { set } else { ValueSet(set.0.map(|word| !word)) };
-                    changed |= self.narrow_byte(byte, allowed)?;
+                    let allowed = if truth { *set } else { ValueSet(set.0.map(|word| !word)) };
+                    changed |= self.narrow_byte(*byte, allowed)?;
+                }
+                Part::Image(image) => {
+                    let allowed = image.preimage(self.byte(image.byte), &now);
+                    changed |= self.narrow_byte(image.byte, allowed)?;
+                }
+                Part::Relation(relation) => {
+                    let Some(truth) = now.as_truth() else { continue };
+                    let Relation { left, right, .. } = &**relation;
+                    let (x, y) = relation.partners(truth, self.byte(left.byte), self.byte(right.byte));
+                    changed |= self.narrow_byte(left.byte, x)?;
+                    changed |= self.narrow_byte(right.byte, y)?;
                 }
                 Part::Compound => {
                     pool.narrow_parts(t, &now, self, &mut |part: Term, values: Values| narrowed.push((part, values)));

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::bytesets::ByteSet;
 use crate::generations::Generations;
 
-type Lanes = [u64; 256];
+pub(crate) type Lanes = [u64; 256];
 type WideLanes = [u128; 256];
 
 /// Where an input byte lives.
@@ -76,6 +76,25 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
         Value::Set(set) => Some(set),
         Value::Lanes(_) | Value::Wide(_) => None,
     }
+}
+
+/// What `term`, which speaks of no other byte and is at most 64 bits wide, is for each value of `byte`.
+pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
+    let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
+    let mut open = vec![(term, false)];
+    while let Some((t, children_done)) = open.pop() {
+        if work.values.contains_key(&t) {
+            continue;
+        }
+        if !children_done {
+            open.push((t, true));
+            pool.for_each_child(t, |child| open.push((child, false)));
+            continue;
+        }
+        let value = work.compute(t)?;
+        work.values.insert(t, value);
+    }
+    (pool.width(term) <= 64).then(|| work.lanes(term))
 }
 
 /// For which values of the byte at `home` the width-1 `term` is true while all other bytes stay as they are in
