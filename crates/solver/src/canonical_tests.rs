@@ -186,11 +186,19 @@ proptest! {
     }
 }
 
+/// The first slice with its key.
+struct First {
+    /// Of solutions.
+    count: usize,
+    model: Option<Box<[u8]>>,
+    slice: Vec<Condition>,
+}
+
 /// Slices that share a key have as many solutions, and a model of the first, written down and read back under the names
 /// of another, is a model of that one. Bytes are permuted at random, so that keys are shared often.
 #[test]
 fn one_key_means_one_answer() {
-    let mut first_of: HashMap<crate::Key, (usize, Option<Box<[u8]>>, Vec<Condition>)> = HashMap::new();
+    let mut first_of: HashMap<crate::Key, First> = HashMap::new();
     let mut shared = 0;
     let strategy = (prop::collection::vec(condition(), 1..3), Just([0usize, 1, 2]).prop_shuffle());
     let mut runner = TestRunner::deterministic();
@@ -201,10 +209,10 @@ fn one_key_means_one_answer() {
         let terms = build_slice(&mut pool, &names, slice);
         let this = canonical(&mut pool, &terms);
         let found = solutions(&pool, &names, &terms);
-        let Some((count, model, other)) = first_of.get(&this.key) else {
+        let Some(First { count, model, slice: other }) = first_of.get(&this.key) else {
             let support = support_of(&mut pool, &terms);
             let model = found.first().map(|model| encode(&this, model, &support, &pool));
-            first_of.insert(this.key, (found.len(), model, slice.clone()));
+            first_of.insert(this.key, First { count: found.len(), model, slice: slice.clone() });
             return;
         };
         shared += 1;
@@ -238,6 +246,40 @@ fn neighbours_tell_constraints_of_one_form_apart() {
     for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         assert_eq!(key(order), key([0, 1, 2]), "{order:?}");
     }
+}
+
+#[test]
+fn operands_are_put_in_order_by_what_they_are() {
+    let key = |order: [u64; 3]| {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 3);
+        let [a, b, c] = order.map(|at| pool.select_at(input, at));
+        let quotient = pool.bin(BvOp::UDiv, b, c);
+        let product = pool.mul(a, quotient);
+        let six = pool.constant(8, 6);
+        let terms = [pool.eq(product, six)];
+        canonical(&mut pool, &terms).key
+    };
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        assert_eq!(key(order), key([0, 1, 2]), "{order:?}");
+    }
+}
+
+#[test]
+fn it_does_not_matter_how_the_values_of_a_byte_are_told() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 2);
+    let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+    let numbers = [0, 1, 2, 3].map(|value| pool.constant(8, value));
+    let apart = pool.ult(a, b);
+    let [no0, no1, no2] = [0, 1, 2].map(|i| pool.ne(a, numbers[i]));
+    let [above2, above1] = [2, 1].map(|i| pool.ult(numbers[i], a));
+    let one_by_one = canonical(&mut pool, &[apart, no0, no1, no2]);
+    let at_once = canonical(&mut pool, &[apart, above2]);
+    let other = canonical(&mut pool, &[apart, above1]);
+    assert_eq!(one_by_one.key, at_once.key);
+    assert_ne!(one_by_one.key, other.key);
+    assert_eq!(one_by_one.core, other.core);
 }
 
 #[test]
