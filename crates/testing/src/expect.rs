@@ -119,11 +119,20 @@ pub struct ExpectedInput {
     pub value: InputValue,
 }
 
+/// One `osier run` of a test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    pub options: Vec<String>,
+    /// Where its line stands, and the annotations on it, which hold for this run alone.
+    line: u32,
+    own: Vec<String>,
+}
+
 /// All that one file promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectations {
-    /// The options of each run; never empty.
-    pub runs: Vec<Vec<String>>,
+    /// Never empty.
+    pub runs: Vec<Run>,
     pub args: Vec<String>,
     pub errors: Vec<ExpectedError>,
     pub error_count: Option<Range>,
@@ -150,21 +159,36 @@ impl Expectations {
         for (index, line) in source.lines().enumerate() {
             let number = index as u32 + 1;
             let problem = |what: String| format!("line {number}: {what}");
-            if let Some(comment) = line.trim_start().strip_prefix(marker) {
-                let comment = comment.trim();
-                if let Some(options) = comment.strip_prefix("run:") {
-                    all.runs.push(shell_words::split(options).map_err(|e| problem(e.to_string()))?);
-                } else if let Some(args) = comment.strip_prefix("args:") {
-                    all.args = shell_words::split(args).map_err(|e| problem(e.to_string()))?;
-                }
+            let mut parts = line.split(&tilde);
+            let comment = parts.next().unwrap_or_default().trim_start().strip_prefix(marker).unwrap_or_default().trim();
+            let annotations = parts.map(str::trim);
+            if let Some(options) = comment.strip_prefix("run:") {
+                let own: Vec<String> = annotations.map(str::to_string).collect();
+                let mut scratch = Expectations::default();
+                own.iter().try_for_each(|annotation| scratch.add(annotation, number)).map_err(problem)?;
+                let words = shell_words::split(options).map_err(|e| problem(e.to_string()))?;
+                let runs = each_choice(&words).into_iter();
+                all.runs.extend(runs.map(|options| Run { options, line: number, own: own.clone() }));
+                continue;
             }
-            for annotation in line.split(&tilde).skip(1) {
-                all.add(annotation.trim(), number).map_err(problem)?;
+            if let Some(args) = comment.strip_prefix("args:") {
+                all.args = shell_words::split(args).map_err(|e| problem(e.to_string()))?;
+            }
+            for annotation in annotations {
+                all.add(annotation, number).map_err(problem)?;
             }
         }
         if all.runs.is_empty() {
-            all.runs.push(Vec::new());
+            all.runs.push(Run::default());
         }
+        Ok(all)
+    }
+
+    /// What one of the runs must meet: what the file says for all, and what the run's own line says, which wins where
+    /// both give a number.
+    pub fn of_run(&self, run: &Run) -> Result<Expectations, String> {
+        let mut all = self.clone();
+        run.own.iter().try_for_each(|annotation| all.add(annotation, run.line))?;
         Ok(all)
     }
 
@@ -207,6 +231,19 @@ impl Expectations {
         }
         Ok(())
     }
+}
+
+/// `--memory={fork,merge}` stands for two runs, one with each; every way to choose is a run.
+fn each_choice(words: &[String]) -> Vec<Vec<String>> {
+    let Some((word, rest)) = words.split_first() else { return vec![Vec::new()] };
+    let inside = word.split_once('{').and_then(|(head, tail)| Some((head, tail.split_once('}')?)));
+    let chosen: Vec<String> = match inside {
+        Some((head, (choices, tail))) => choices.split(',').map(|choice| format!("{head}{choice}{tail}")).collect(),
+        None => vec![word.clone()],
+    };
+    let rests = each_choice(rest);
+    let with = |word: &String| rests.iter().map(|rest| [std::slice::from_ref(word), rest].concat()).collect::<Vec<_>>();
+    chosen.iter().flat_map(with).collect()
 }
 
 fn parse_covered(text: &str) -> Result<(u64, u64), String> {

@@ -4,6 +4,10 @@ fn parse(source: &str) -> Expectations {
     Expectations::parse(source, "//").unwrap()
 }
 
+fn options(all: &Expectations) -> Vec<Vec<String>> {
+    all.runs.iter().map(|run| run.options.clone()).collect()
+}
+
 #[test]
 fn errors_keep_their_line_kind_and_text() {
     let all = parse("int x;\nx = 1; //~ overshift: by 40 //~ abort\n//~ error: leak: 16 bytes\n");
@@ -14,13 +18,13 @@ fn errors_keep_their_line_kind_and_text() {
 
 #[test]
 fn a_file_without_run_lines_is_run_once() {
-    assert_eq!(parse("int main(void) { return 0; }").runs, vec![Vec::<String>::new()]);
+    assert_eq!(options(&parse("int main(void) { return 0; }")), [Vec::<String>::new()]);
 }
 
 #[test]
 fn run_lines_are_split_as_a_shell_splits() {
     let all = parse("// run: --search=dfs --cc-flags=\"-O2 -g\"\n// run:\n// args: a 'b c'\n");
-    assert_eq!(all.runs, vec![vec!["--search=dfs".to_string(), "--cc-flags=-O2 -g".into()], vec![]]);
+    assert_eq!(options(&all), [vec!["--search=dfs".to_string(), "--cc-flags=-O2 -g".into()], vec![]]);
     assert_eq!(all.args, ["a", "b c"]);
 }
 
@@ -28,7 +32,29 @@ fn run_lines_are_split_as_a_shell_splits() {
 fn the_marker_of_llvm_text_is_a_semicolon() {
     let all = Expectations::parse("; run: --search=bfs\n;~ paths: 2..5\n", ";").unwrap();
     assert_eq!(all.paths, Some(Range { low: 2, high: 5 }));
-    assert_eq!(all.runs[0], ["--search=bfs"]);
+    assert_eq!(all.runs[0].options, ["--search=bfs"]);
+}
+
+#[test]
+fn a_list_of_values_is_a_run_with_each() {
+    let all = parse("// run: --memory={fork,merge} --split={8,16} -x //~ paths: 3\n");
+    let expected = ["fork 8", "fork 16", "merge 8", "merge 16"].map(|pair| {
+        let (model, split) = pair.split_once(' ').unwrap();
+        vec![format!("--memory={model}"), format!("--split={split}"), "-x".to_string()]
+    });
+    assert_eq!(options(&all), expected);
+    for run in &all.runs {
+        assert_eq!(all.of_run(run).unwrap().paths, Some(Range { low: 3, high: 3 }));
+    }
+}
+
+#[test]
+fn what_stands_on_a_run_line_holds_for_that_run_alone() {
+    let all = parse("// run: --memory=fork //~ paths: 5 //~ abort: now\n// run:\n//~ paths: 2\n//~ error: leak\n");
+    let (own, other) = (all.of_run(&all.runs[0]).unwrap(), all.of_run(&all.runs[1]).unwrap());
+    assert_eq!((own.paths, own.errors.len()), (Some(Range { low: 5, high: 5 }), 2));
+    assert_eq!((other.paths, other.errors.len()), (Some(Range { low: 2, high: 2 }), 1));
+    assert_eq!(all.runs[0].options, ["--memory=fork"]);
 }
 
 #[test]
@@ -48,7 +74,14 @@ fn exits_are_a_set_or_counts() {
 
 #[test]
 fn what_cannot_be_understood_is_refused_with_its_line() {
-    for wrong in ["//~ out-of-bound: x", "//~ paths: two", "//~ paths: 5..2", "//~ replay: no", "//~ error: what"] {
+    for wrong in [
+        "//~ out-of-bound: x",
+        "//~ paths: two",
+        "//~ paths: 5..2",
+        "//~ replay: no",
+        "//~ error: what",
+        "// run: -x //~ paths: a",
+    ] {
         let error = Expectations::parse(&format!("\n{wrong}"), "//").unwrap_err();
         assert!(error.starts_with("line 2: "), "{error}");
     }

@@ -10,12 +10,15 @@
 //! # How a test is written
 //!
 //! A test is one file, C (`//`) or LLVM text (`;`). Its folder is a promise: `bugs/` must report exactly the errors that
-//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `kernel/`, `libc/` and `solver/` are filed by what they
-//! exercise; `fixme/` states what should hold and does not yet, and fails as soon as it does.
+//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `kernel/`, `libc/`, `memory/` and `solver/` are filed by
+//! what they exercise; `fixme/` states what should hold and does not yet, and fails as soon as it does.
 //!
 //! ```text
 //! // run: --search=dfs --cc-flags="-O2"        one run with these options; several lines are several runs, all of which
 //!                                              must meet all expectations; none is one run without options
+//! // run: --memory={fork,merge}                one run with each
+//! // run: --memory=fork //~ paths: 4           what stands on a run's line holds for it alone, and a number there
+//!                                              wins over one for all
 //! // args: a b                                 the program's arguments
 //! buf[i] = 0; //~ out-of-bounds: 1 past the end of buf
 //!                                              an error of this kind at this line, whose message contains the text
@@ -42,7 +45,7 @@
 //! beside its `NAME.ktest`.
 //!
 //! `OSIER_BLESS=1` rewrites, in place, the errors and the numbers of `paths`, `partial`, `tests`, `errors` and `exits`
-//! that changed, for review with `git diff`.
+//! that changed, for review with `git diff`; what stands on the line of a run is left to the author.
 #![forbid(unsafe_code)]
 
 mod bless;
@@ -59,7 +62,7 @@ mod summary;
 pub use bless::{bless, rewritten};
 pub use compare::compare;
 pub use discover::{TestFile, find_tests, osier_binary, tests_folder};
-pub use expect::{Expectations, ExpectedError, ExpectedInput, InputValue, KINDS, Range, Statuses};
+pub use expect::{Expectations, ExpectedError, ExpectedInput, InputValue, KINDS, Range, Run, Statuses};
 pub use ktest::{KTest, Object};
 pub use run::{Outcome, replay, run, run_limited, run_within};
 pub use summary::{Coverage, Covered, Paths, ReportedError, Summary};

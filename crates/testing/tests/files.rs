@@ -19,9 +19,10 @@ fn check(test: &TestFile) -> Result<(), String> {
     let expected = Expectations::parse(&source, test.marker)?;
     let file_name = test.path.file_name().unwrap_or_default().to_string_lossy();
     let mut report = String::new();
-    for options in &expected.runs {
+    for one in &expected.runs {
+        let options = &one.options;
         let outcome = run(&osier, options, &test.path, &expected.args)?;
-        let differences = compare(&expected, &outcome, &file_name, &test.folder);
+        let differences = compare(&expected.of_run(one)?, &outcome, &file_name, &test.folder);
         if !differences.is_empty() {
             report += &format!("osier run {}\n  {}\n", shown(options), differences.join("\n  "));
             if std::env::var_os("OSIER_BLESS").is_some() && bless(test, &outcome)? {

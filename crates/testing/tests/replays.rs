@@ -1,10 +1,11 @@
 //! Every test that Osier writes for a program under `tests/` must end natively as Osier said.
 //!
-//! A sample by default: the first run of each program, and of its tests eight spread over all of them.
+//! A sample by default: the first run of each program, all of those about memory models, and of its tests eight spread
+//! over all of them.
 //! `OSIER_REPLAY_ALL=1` takes every run and every test.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use osier_testing::{Expectations, TestFile, find_tests, osier_binary, replay, run, tests_folder};
+use osier_testing::{Expectations, Run, TestFile, find_tests, osier_binary, replay, run, tests_folder};
 use std::path::PathBuf;
 
 const SAMPLE: usize = 8;
@@ -26,8 +27,8 @@ fn check(test: &TestFile, expected: Result<Expectations, String>) -> Result<(), 
     let expected = expected?;
     let osier = osier_binary()?;
     let all = std::env::var_os("OSIER_REPLAY_ALL").is_some();
-    let runs = if all { expected.runs.len() } else { 1 };
-    for options in &expected.runs[..runs] {
+    let runs = if all || test.folder == "memory" { expected.runs.len() } else { 1 };
+    for Run { options, .. } in &expected.runs[..runs] {
         let outcome = run(&osier, options, &test.path, &expected.args)?;
         let step = if all { 1 } else { outcome.tests.len().div_ceil(SAMPLE).max(1) };
         let chosen: Vec<PathBuf> = outcome.tests.iter().step_by(step).map(|(path, _)| path.clone()).collect();
