@@ -44,9 +44,12 @@ enum Part {
     Compound,
 }
 
-/// The parts of constraints, each after its own parts.
+/// The parts of a constraint, each after its own parts.
+type Walk = Rc<[(Term, Part)]>;
+
+/// The ways through constraints that were found; none for one with too many parts.
 pub(crate) struct Walks {
-    known: Generations<Term, Option<Rc<[(Term, Part)]>>>,
+    known: Generations<Term, Option<Walk>>,
     images: Images,
 }
 
@@ -56,7 +59,7 @@ impl Walks {
     }
 
     /// `None` if there are too many parts.
-    fn of(&mut self, pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Rc<[(Term, Part)]>> {
+    fn of(&mut self, pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Walk> {
         if let Some(walk) = self.known.get(&constraint) {
             return walk.clone();
         }
