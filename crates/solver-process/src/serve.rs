@@ -11,12 +11,12 @@ use std::time::Duration;
 use osier_solver::{Query, Solver};
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 
-use crate::wire::{Found, Item, Receiver, Reply, Request, frame, unframe};
+use crate::wire::{Found, Item, Receiver, Reply, Request, frame, now, unframe};
 
 /// A query with its number, as it stands in [`Request::Check`].
 struct Check {
     number: u64,
-    timeout: Option<Duration>,
+    deadline: Option<Duration>,
     anew: bool,
     items: Vec<Item>,
     constraints: Vec<u32>,
@@ -95,9 +95,9 @@ fn read_requests(cancelling: &Cancelling, into: &Into<Check>) {
                 cancelling.cancel(number);
                 continue;
             }
-            Ok(Some(Request::Check { number, timeout_micros, anew, items, constraints })) => {
-                let timeout = timeout_micros.map(Duration::from_micros);
-                if into.send(Check { number, timeout, anew, items, constraints }).is_err() {
+            Ok(Some(Request::Check { number, deadline_nanos, anew, items, constraints })) => {
+                let deadline = deadline_nanos.map(Duration::from_nanos);
+                if into.send(Check { number, deadline, anew, items, constraints }).is_err() {
                     return;
                 }
                 continue;
@@ -151,7 +151,7 @@ fn answer(
     if !cancelling.begin(check.number) {
         return Ok(Found::Interrupted);
     }
-    solver.set_timeout(check.timeout);
+    solver.set_timeout(check.deadline.map(|at| at.saturating_sub(now())));
     match solver.check(&mut receiver.pool, &Query::of(&constraints)) {
         Ok(answer) => Ok(receiver.encode(answer)),
         Err(error) => Err(error.to_string()),

@@ -2,6 +2,7 @@
 //! query costs what is new in it.
 
 use std::io;
+use std::time::Duration;
 
 use osier_solver::{Answer, Reason};
 use osier_term::{Array, ArrayNode, Assignment, BvOp, CmpOp, Node, Pool, Term};
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Request {
     Check {
         number: u64,
-        timeout_micros: Option<u64>,
+        /// When the answer is too late, by the system's monotonic clock, which is one for all processes.
+        deadline_nanos: Option<u64>,
         /// Everything that was sent before is forgotten first.
         anew: bool,
         items: Vec<Item>,
@@ -256,6 +258,12 @@ impl Receiver {
             Answer::Unknown(Reason::Incomplete(why)) => Found::Incomplete(why),
         }
     }
+}
+
+/// The time by the system's monotonic clock.
+pub(crate) fn now() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
 /// A message with its length before it.

@@ -8,13 +8,13 @@ use osier_solver::{Answer, Query, Reason, SolverError};
 use osier_term::Pool;
 
 use crate::subprocess::Subprocess;
-use crate::wire::{Reply, Request, Sender, frame, unframe};
+use crate::wire::{Reply, Request, Sender, frame, now, unframe};
 
 /// Terms that a worker is sent before it begins anew; its memory is at stake, about 200 bytes each.
 const REMEMBERED: usize = 1 << 20;
 
 /// How late an answer may be before the worker is taken for lost: it keeps the time limit itself.
-const GRACE: Duration = Duration::from_millis(60);
+const GRACE: Duration = Duration::from_millis(40);
 
 /// How often in a row a worker may be started without ever being ready.
 const FALSE_STARTS: u32 = 3;
@@ -77,8 +77,9 @@ impl Worker {
         };
         let (items, constraints) = self.sender.encode(pool, query.constraints);
         self.number += 1;
-        let timeout_micros = timeout.map(|t| u64::try_from(t.as_micros()).unwrap_or(u64::MAX));
-        let request = Request::Check { number: self.number, timeout_micros, anew, items, constraints };
+        // By the clock and not as a span: starting the worker counts, too.
+        let deadline_nanos = timeout.map(|t| u64::try_from((now() + t).as_nanos()).unwrap_or(u64::MAX));
+        let request = Request::Check { number: self.number, deadline_nanos, anew, items, constraints };
         let message = frame(&request).map_err(|error| failed(&self.command, error.to_string()))?;
         process.send(&message);
         self.asked = Some(timeout.and_then(|t| Instant::now().checked_add(t + GRACE)));
