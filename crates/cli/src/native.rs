@@ -50,12 +50,9 @@ pub fn load_program(files: &[PathBuf], flags: &BuildFlags, entry: &str) -> Resul
         Error::Load(LoadError::NoCompiler { .. } | LoadError::System { .. }) | Error::Headers(_) => {
             Failure::broken(error)
         }
-        Error::Load(_)
-        | Error::Engine(_)
-        | Error::Search(_)
-        | Error::Check(_)
-        | Error::Cache(_)
-        | Error::Solver(_) => Failure::usage(error),
+        Error::Load(_) | Error::Engine(_) | Error::Search(_) | Error::Check(_) | Error::Cache(_) | Error::Solver(_) => {
+            Failure::usage(error)
+        }
     })
 }
 

@@ -48,8 +48,15 @@ pub const WORKER: &str = "solver-worker";
 
 impl SolverFlags {
     pub fn apply(&self, chain: &mut ChainConfig, backend: &mut BackendConfig) {
-        let SolverFlags { solver_timeout, no_first_tier, solver, solver_in_process, solver_memory, check_answers, caches_only } =
-            self;
+        let SolverFlags {
+            solver_timeout,
+            no_first_tier,
+            solver,
+            solver_in_process,
+            solver_memory,
+            check_answers,
+            caches_only,
+        } = self;
         chain.timeout = *solver_timeout;
         chain.check_models = *check_answers;
         chain.caches_only = *caches_only;
