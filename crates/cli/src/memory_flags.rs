@@ -21,6 +21,9 @@ pub struct MemoryFlags {
     /// Segments of more bytes than this take no further object.
     #[arg(long, value_name = "BYTES", default_value_t = 10 << 10, help_heading = "Memory")]
     pub segment_limit: u64,
+    /// So many calls tell allocations apart, when what a pointer led to before is tried first; 0: it is not tried.
+    #[arg(long, value_name = "CALLS", default_value_t = 4, help_heading = "Memory")]
+    pub context: usize,
 }
 
 fn chunk(text: &str) -> Result<u64, String> {
@@ -30,8 +33,15 @@ fn chunk(text: &str) -> Result<u64, String> {
 
 impl MemoryFlags {
     pub fn config(&self) -> MemoryConfig {
-        let MemoryFlags { memory, split, split_threshold, segment_limit } = self;
+        let MemoryFlags { memory, split, split_threshold, segment_limit, context } = self;
         let (_, model, _) = MODELS.into_iter().find(|(name, ..)| name == memory).expect("clap has checked the name");
-        MemoryConfig { model, split: *split, split_threshold: *split_threshold, segment_limit: *segment_limit }
+        MemoryConfig {
+            model,
+            split: *split,
+            split_threshold: *split_threshold,
+            segment_limit: *segment_limit,
+            context: *context,
+            segments: None,
+        }
     }
 }

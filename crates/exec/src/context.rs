@@ -1,6 +1,7 @@
 //! What all states of a run share.
 
 use crate::builtins::Bound;
+use crate::families::Families;
 use crate::outcome::{Finished, Kind};
 use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
@@ -81,6 +82,7 @@ pub struct Context {
     pub(crate) said: FxHashSet<String>,
     pub(crate) next_state: u32,
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
+    pub(crate) families: Families,
     pub(crate) environment: Rc<dyn crate::Environment>,
 }
 

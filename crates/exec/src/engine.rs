@@ -2,6 +2,7 @@
 
 use crate::builtins::{self, Builtin};
 use crate::context::{Context, Counters, Stopped};
+use crate::families::Families;
 use crate::fault;
 use crate::merge::Waiting;
 use crate::outcome::{Cut, Finished};
@@ -70,6 +71,8 @@ impl Engine {
         fill_globals(&mut program, &mut memory);
         let bound = builtins::bind(&program, &rows(&*environment));
         program.find_plain_calls(|function| bound[function.0 as usize].is_some());
+        let families = Families::new(&config.memory);
+        families.join_globals(&mut memory);
         let first = StateId(0);
         let (tree, node) = Tree::new(first);
         let coverage = Coverage::new(&program);
@@ -97,6 +100,7 @@ impl Engine {
             said: Default::default(),
             next_state: 1,
             spare_frames: Vec::new(),
+            families,
             environment,
         };
         let mut agenda = vec![Agendum::Entry(entry)];

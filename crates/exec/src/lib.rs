@@ -17,6 +17,7 @@ mod coverage;
 mod engine;
 mod environment;
 mod error;
+mod families;
 mod fault;
 mod fork;
 mod memory_model;
@@ -34,8 +35,9 @@ pub use coverage::Coverage;
 pub use engine::{Engine, Totals};
 pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
+pub use families::{Segmenter, Site};
 pub use fork::{Alive, Branch, branch, decide, require, settle};
-pub use memory_model::{MODELS, MemoryConfig, Model};
+pub use memory_model::{KnownSegments, MODELS, MemoryConfig, Model};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,
     UninitialisedUse,

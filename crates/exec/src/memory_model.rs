@@ -1,5 +1,9 @@
 //! What to do with a pointer that may lead to several objects, or to many places of a big one: what can be chosen.
 
+use crate::Segmenter;
+use std::fmt;
+use std::rc::Rc;
+
 /// One row of the table of models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
@@ -40,10 +44,31 @@ pub struct MemoryConfig {
     pub split_threshold: u64,
     /// A segment of more bytes than this takes no further object.
     pub segment_limit: u64,
+    /// So many calls tell allocations apart, when what a pointer led to before is tried first; 0: it is not tried.
+    pub context: usize,
+    /// For [`Model::Segmented`]; without it, that is [`Model::Fork`].
+    pub segments: Option<KnownSegments>,
+}
+
+/// Segments that somebody has found in the program.
+#[derive(Clone)]
+pub struct KnownSegments(pub Rc<dyn Segmenter>);
+
+impl fmt::Debug for KnownSegments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("known segments")
+    }
 }
 
 impl Default for MemoryConfig {
     fn default() -> Self {
-        MemoryConfig { model: Model::default(), split: None, split_threshold: 300, segment_limit: 10 << 10 }
+        MemoryConfig {
+            model: Model::default(),
+            split: None,
+            split_threshold: 300,
+            segment_limit: 10 << 10,
+            context: 4,
+            segments: None,
+        }
     }
 }

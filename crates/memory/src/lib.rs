@@ -33,7 +33,7 @@ mod windows;
 
 pub use contents::Contents;
 pub use memory::{Allocation, Memory};
-pub use object::{Life, Object, ObjectId, Origin};
+pub use object::{Family, Life, Object, ObjectId, Origin};
 pub use resolve::{Case, Shape, Target, resolve, translate, window_guard};
 pub use value::{Value, mask, truncate};
 pub use view::{Piece, View};

@@ -84,6 +84,7 @@ impl Memory {
             pinned: false,
             limit,
             allocated_at,
+            family: None,
             contents,
             windows,
         });
@@ -129,6 +130,7 @@ impl Memory {
             pinned: true,
             limit: None,
             allocated_at,
+            family: None,
             contents: Contents::zeroed(size as usize),
             windows: 0,
         };

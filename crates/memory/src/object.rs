@@ -10,6 +10,11 @@ entity!(
     pub struct ObjectId = "o";
 );
 
+entity!(
+    /// Objects that belong together, by what is known before a pointer says so.
+    pub struct Family = "family";
+);
+
 /// Where an object comes from, which decides how reports name it and who may free it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -57,6 +62,8 @@ pub struct Object {
     /// For an object of symbolic size: how many of its `size` bytes it has, 64 bits wide.
     pub limit: Option<Term>,
     pub allocated_at: LocId,
+    /// What `exec` thinks it belongs to; it means nothing here.
+    pub family: Option<Family>,
     pub contents: Contents,
     /// How many windows are its own, from the one that names it; none for a fixed object.
     pub(crate) windows: u32,

@@ -93,7 +93,7 @@ fn allocate(
     } else {
         fresh_contents(cx, size.bytes, here(program, state))
     };
-    state.memory.allocate(Allocation {
+    let made = state.memory.allocate(Allocation {
         size: size.bytes,
         align,
         origin: Origin::Heap { allocator },
@@ -101,7 +101,11 @@ fn allocate(
         allocated_at: here(program, state),
         contents,
         limit: size.limit,
-    })
+    });
+    if let Some((id, _)) = made {
+        cx.families.join(state, id);
+    }
+    made
 }
 
 fn returns_block(cx: &mut Context, state: &mut State, args: &Arguments<'_>, block: Option<(ObjectId, u64)>) -> Alive {

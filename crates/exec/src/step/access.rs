@@ -38,7 +38,10 @@ pub fn access(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let Cases { mut feasible, .. } = feasible_cases(program, cx, state, term)?;
+    let Cases { mut feasible, .. } = match shaped_cases(program, cx, state, term)? {
+        Some(cases) => cases,
+        None => enumerate(program, cx, state, term)?,
+    };
     if !may_fork(cx, state) {
         feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
     }
@@ -110,18 +113,17 @@ pub struct Cases {
     pub complete: bool,
 }
 
-pub fn feasible_cases(
+/// What the shape of a pointer tells; nothing if it has none.
+pub fn shaped_cases(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
     pointer: Term,
-) -> Result<Cases, EngineError> {
-    let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else {
-        return enumerate(program, cx, state, pointer);
-    };
+) -> Result<Option<Cases>, EngineError> {
+    let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else { return Ok(None) };
     if let [only] = cases.as_slice() {
         let case = Case { guard: cx.pool.truth(true), target: only.target };
-        return Ok(Cases { feasible: vec![(case, state.witness.clone())], by_shape: true, complete: true });
+        return Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape: true, complete: true }));
     }
     let (mut feasible, mut complete) = (Vec::new(), true);
     for case in cases {
@@ -135,11 +137,11 @@ pub fn feasible_cases(
             }
         }
     }
-    Ok(Cases { feasible, by_shape: true, complete })
+    Ok(Some(Cases { feasible, by_shape: true, complete }))
 }
 
 /// A pointer without a shape: ask for a value, take its window out, ask again.
-fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer: Term) -> Result<Cases, EngineError> {
+pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer: Term) -> Result<Cases, EngineError> {
     let mut feasible = Vec::new();
     let mut elsewhere = cx.pool.truth(true);
     let mut witness = state.witness.clone();

@@ -133,6 +133,7 @@ pub fn allocate_on_stack(
     let (id, base) = state.memory.allocate(allocation)?;
     state.stack_bytes = stack_bytes;
     state.top_mut().owned.push(id);
+    cx.families.join_local(state, id);
     Some((id, base))
 }
 

@@ -1,7 +1,7 @@
 //! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
 //! states of their own, and which share one.
 
-use super::access::{Cases, access_concrete, checked, feasible_cases};
+use super::access::{Cases, access_concrete, checked, enumerate, shaped_cases};
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
 use crate::fork::{Alive, assume, fork, may, may_fork, require};
@@ -9,9 +9,9 @@ use crate::memory_model::Model;
 use crate::monitor::{Access, Checking, UninitialisedUse};
 use crate::names::here;
 use crate::outcome::Cut;
-use crate::{Context, EngineError, Obligation, Program, State, fault};
+use crate::{Context, EngineError, Obligation, Program, Site, State, fault};
 use osier_ir::{GlobalInit, LocId};
-use osier_memory::{Object, Origin, Piece, Target, Value};
+use osier_memory::{Family, Object, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 
@@ -64,7 +64,7 @@ pub fn reach(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let Cases { feasible: cases, by_shape, complete } = feasible_cases(program, cx, state, term)?;
+    let Cases { feasible: cases, by_shape, complete } = cases_of(program, cx, state, term, len, write)?;
     let shaped = by_shape.then_some(term);
     let mut feasible = Vec::with_capacity(cases.len());
     for (case, witness) in cases {
@@ -94,6 +94,62 @@ pub fn reach(
         reached.push(Reach { state: None, place });
     }
     Ok(reached)
+}
+
+/// What a pointer leads to. One without a shape is tried with what it led to before, by the calls that allocated it:
+/// one query says whether that is all.
+fn cases_of(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+    len: u64,
+    write: bool,
+) -> Result<Cases, EngineError> {
+    if let Some(cases) = shaped_cases(program, cx, state, pointer)? {
+        return Ok(cases);
+    }
+    let at = (state.top().function, state.top().pc);
+    if let Some(cases) = as_before(program, cx, state, pointer, at, len, write)? {
+        return Ok(cases);
+    }
+    let cases = enumerate(program, cx, state, pointer)?;
+    for (case, _) in &cases.feasible {
+        if let Target::Object { id, .. } = case.target {
+            cx.families.meet(at, state.memory.object(id).family);
+        }
+    }
+    Ok(cases)
+}
+
+fn as_before(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+    at: Site,
+    len: u64,
+    write: bool,
+) -> Result<Option<Cases>, EngineError> {
+    let known = cx.families.met_before(at, &state.memory);
+    if known.is_empty() || known.len() > MOST_TOGETHER {
+        return Ok(None);
+    }
+    let mut feasible = Vec::with_capacity(known.len());
+    let mut elsewhere = cx.pool.truth(true);
+    for id in known {
+        let case = window_guard(&mut cx.pool, &state.memory, pointer, state.memory.object(id).base);
+        // Which of them the path allows is not asked; so none may be an error by itself.
+        if !is_sound(program, state, &case.target, len, write) {
+            return Ok(None);
+        }
+        let not_here = cx.pool.not(case.guard);
+        elsewhere = cx.pool.and(elsewhere, not_here);
+        feasible.push((case, state.witness.clone()));
+    }
+    cx.counters.access_queries += 1;
+    let complete = matches!(may(cx, state, elsewhere)?, May::No);
+    Ok(complete.then_some(Cases { feasible, by_shape: false, complete }))
 }
 
 /// Narrows a state to the cases of a group.
@@ -173,6 +229,7 @@ fn plan(
     }
     let together = match model {
         Model::Fork | Model::Single => None,
+        Model::Segmented if cx.config.memory.segments.is_none() => None,
         Model::Merge => Some(Together::Merged),
         Model::Dynamic | Model::Flat | Model::Segmented => Some(Together::SideBySide),
         Model::Auto => choose(cx, state, &feasible),
@@ -189,11 +246,61 @@ fn plan(
     let (good, bad): (Vec<_>, Vec<_>) =
         feasible.into_iter().partition(|case| is_sound(program, state, &case.target, len, write));
     let mut groups: Vec<Group> = bad.into_iter().map(alone).collect();
-    if !good.is_empty() {
-        let beside = if model == Model::Flat { all_others(state, &good) } else { Vec::new() };
-        groups.push(Group { cases: good, beside, together });
+    match model {
+        Model::Flat if !good.is_empty() => {
+            let beside = all_others(state, &good);
+            groups.push(Group { cases: good, beside, together });
+        }
+        Model::Segmented => groups.extend(by_segments(cx, state, good)),
+        Model::Auto | Model::Fork | Model::Merge | Model::Flat | Model::Single | Model::Dynamic => {
+            if !good.is_empty() {
+                groups.push(Group { cases: good, beside: Vec::new(), together });
+            }
+        }
     }
     groups
+}
+
+/// A group for each segment. What belongs to no segment is alone; a segment that is full goes on in another one.
+fn by_segments(cx: &Context, state: &State, cases: Vec<Feasible>) -> Vec<Group> {
+    let mut groups: Vec<(Option<(Family, u64)>, Group)> = Vec::new();
+    for case in cases {
+        let segment = segment_of(cx, state, &case.target);
+        match groups.iter_mut().find(|(other, _)| segment.is_some() && *other == segment) {
+            Some((_, group)) => group.cases.push(case),
+            None => {
+                let group = Group { cases: vec![case], beside: Vec::new(), together: Together::SideBySide };
+                groups.push((segment, group));
+            }
+        }
+    }
+    for (segment, group) in &mut groups {
+        if segment.is_some() && group.cases.len() > 1 {
+            let others = all_others(state, &group.cases);
+            let target = |piece: &Piece| Target::Object { id: piece.id, offset: Term(0) };
+            group.beside =
+                others.into_iter().filter(|piece| segment_of(cx, state, &target(piece)) == *segment).collect();
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The family of a target, and how many full segments of it lie before the one that the target is in.
+fn segment_of(cx: &Context, state: &State, target: &Target) -> Option<(Family, u64)> {
+    let Target::Object { id, .. } = *target else { return None };
+    let family = state.memory.object(id).family?;
+    let members = state.memory.objects().filter(|object| object.is_live() && object.family == Some(family));
+    let (mut full, mut bytes) = (0, 0);
+    for object in members {
+        if bytes > cx.config.memory.segment_limit {
+            (full, bytes) = (full + 1, 0);
+        }
+        bytes += object.size;
+        if object.id == id {
+            break;
+        }
+    }
+    Some((family, full))
 }
 
 /// What `auto` does. Where every offset is known, a choice over what is read is small, and the solver sees no array.

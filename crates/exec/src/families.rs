@@ -1,0 +1,100 @@
+//! Which objects belong together, as far as that is known before a pointer says so: by the segments that somebody has
+//! found in the program, or by the calls that led to their allocation.
+
+use crate::State;
+use crate::memory_model::{MemoryConfig, Model};
+use osier_ir::{FuncId, GlobalId};
+use osier_memory::{Family, Memory, ObjectId, Origin};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// A call or an allocation: an operation of a function.
+pub type Site = (FuncId, u32);
+
+/// Who knows segments beforehand.
+pub trait Segmenter {
+    /// The segment of what is allocated by the first site, called by the others. None: nothing is known of it.
+    fn of_allocation(&self, sites: &[Site]) -> Option<u32>;
+    fn of_global(&self, global: GlobalId) -> Option<u32>;
+}
+
+/// Names of families, and which families an operation has met.
+pub(crate) struct Families {
+    segmenter: Option<Rc<dyn Segmenter>>,
+    /// So many sites tell allocations apart.
+    context: usize,
+    contexts: FxHashMap<Vec<Site>, Family>,
+    met: FxHashMap<Site, FxHashSet<Family>>,
+}
+
+impl Families {
+    pub fn new(config: &MemoryConfig) -> Self {
+        let known = config.segments.as_ref().filter(|_| config.model == Model::Segmented);
+        let segmenter = known.map(|known| known.0.clone());
+        let context = match config.model {
+            Model::Segmented if segmenter.is_some() => usize::MAX,
+            Model::Auto | Model::Merge | Model::Dynamic => config.context,
+            Model::Fork | Model::Flat | Model::Single | Model::Segmented => 0,
+        };
+        Families { segmenter, context, contexts: FxHashMap::default(), met: FxHashMap::default() }
+    }
+
+    /// Gives a new block of the heap its family. The innermost frame stands at the allocation.
+    pub fn join(&mut self, state: &mut State, id: ObjectId) {
+        if self.context == 0 {
+            return;
+        }
+        let sites = state.frames.iter().rev().take(self.context).map(|frame| (frame.function, frame.pc));
+        let family = match &self.segmenter {
+            Some(segmenter) => segmenter.of_allocation(&sites.collect::<Vec<_>>()).map(Family),
+            None => {
+                let next = Family(self.contexts.len() as u32 + 1);
+                Some(*self.contexts.entry(sites.collect()).or_insert(next))
+            }
+        };
+        state.memory.object_mut(id).family = family;
+    }
+
+    /// As [`Self::join`], for a local variable: only segments know of these.
+    pub fn join_local(&mut self, state: &mut State, id: ObjectId) {
+        if self.segmenter.is_some() {
+            self.join(state, id);
+        }
+    }
+
+    /// Gives all globals their families.
+    pub fn join_globals(&self, memory: &mut Memory) {
+        let Some(segmenter) = &self.segmenter else { return };
+        let ids: Vec<(ObjectId, GlobalId)> = memory
+            .objects()
+            .filter_map(|object| match object.origin {
+                Origin::Global(global) => Some((object.id, global)),
+                Origin::Stack { .. }
+                | Origin::Arguments { .. }
+                | Origin::Heap { .. }
+                | Origin::Fixed
+                | Origin::Environment { .. } => None,
+            })
+            .collect();
+        for (id, global) in ids {
+            memory.object_mut(id).family = segmenter.of_global(global).map(Family);
+        }
+    }
+
+    /// Notes that a pointer of this operation led to an object of a family.
+    pub fn meet(&mut self, at: Site, family: Option<Family>) {
+        if let Some(family) = family {
+            self.met.entry(at).or_default().insert(family);
+        }
+    }
+
+    /// The live objects of the families that this operation's pointer has led to before.
+    pub fn met_before(&self, at: Site, memory: &Memory) -> Vec<ObjectId> {
+        let Some(met) = self.met.get(&at) else { return Vec::new() };
+        let known = memory.objects().filter(|object| object.is_live());
+        known
+            .filter(|object| object.family.is_some_and(|family| met.contains(&family)))
+            .map(|object| object.id)
+            .collect()
+    }
+}
