@@ -379,7 +379,35 @@ fn settled(
     if meets_all(program, cx, state, &obligations)? == Alive::No {
         return Ok(None);
     }
+    if together == Together::SideBySide {
+        choices = without_overlap(cx, choices);
+        if let ([Choice { piece: Piece { id, start: 0, end }, offset, .. }], []) = (choices.as_slice(), beside.as_slice())
+            && *end == state.memory.object(*id).size
+        {
+            return Ok(Some(Place::One { id: *id, offset: Value::of(&cx.pool, *offset) }));
+        }
+    }
     Ok(Some(Place::Several { choices, beside, together, shaped }))
+}
+
+/// Pieces of one object that touch are one: an access may reach from one chunk into the next, several pointers lead into
+/// one object, and a byte that lay twice in an array would be written in one of its places only.
+fn without_overlap(cx: &mut Context, choices: Vec<Choice>) -> Vec<Choice> {
+    let mut apart: Vec<Choice> = Vec::with_capacity(choices.len());
+    for mut choice in choices {
+        let touches = |a: &Piece, b: &Piece| a.id == b.id && a.start <= b.end && b.start <= a.end;
+        while let Some(at) = apart.iter().position(|other| touches(&other.piece, &choice.piece)) {
+            let other = apart.swap_remove(at);
+            let (start, end) = (other.piece.start.min(choice.piece.start), other.piece.end.max(choice.piece.end));
+            choice = Choice {
+                guard: cx.pool.or(other.guard, choice.guard),
+                piece: Piece { id: choice.piece.id, start, end },
+                offset: cx.pool.ite(other.guard, other.offset, choice.offset),
+            };
+        }
+        apart.push(choice);
+    }
+    apart
 }
 
 /// What the monitors demand of each case, under its guard.
