@@ -41,6 +41,13 @@ void osier_print_expr(const char *msg, ...);
 void osier_print_range(const char *name, int arg);
 void osier_stack_trace(void);
 
+/*
+ * For pointers that may lead to several places: see the objects of a and b, and what either was merged with, as one array;
+ * see an object in chunks of so many bytes (a multiple of 8; 0: as a whole).
+ */
+void osier_merge_objects(void *a, void *b);
+void osier_split_object(void *object, size_t chunk);
+
 void osier_prefer_cex(void *object, uintptr_t condition);
 void osier_posix_prefer_cex(void *object, uintptr_t condition);
 void osier_mark_global(void *object);

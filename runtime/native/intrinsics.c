@@ -295,6 +295,8 @@ void klee_set_forking(unsigned enable) { (void)enable; }
 void klee_open_merge(void) {}
 void klee_close_merge(void) {}
 void osier_kill_all_other(void) {}
+void osier_merge_objects(void *a, void *b) { (void)a, (void)b; }
+void osier_split_object(void *object, size_t chunk) { (void)object, (void)chunk; }
 
 void osier_define_fixed_object(void *addr, size_t nbytes) { klee_define_fixed_object(addr, nbytes); }
 void osier_make_symbolic(void *addr, size_t nbytes, const char *name) { klee_make_symbolic(addr, nbytes, name); }

@@ -85,6 +85,8 @@ impl Memory {
             limit,
             allocated_at,
             family: None,
+            bundle: None,
+            chunk: None,
             contents,
             windows,
         });
@@ -131,6 +133,8 @@ impl Memory {
             limit: None,
             allocated_at,
             family: None,
+            bundle: None,
+            chunk: None,
             contents: Contents::zeroed(size as usize),
             windows: 0,
         };

@@ -64,6 +64,10 @@ pub struct Object {
     pub allocated_at: LocId,
     /// What `exec` thinks it belongs to; it means nothing here.
     pub family: Option<Family>,
+    /// The first of the objects that the program wants to be seen together with this one.
+    pub bundle: Option<ObjectId>,
+    /// The program wants it to be seen in chunks of so many bytes.
+    pub chunk: Option<u64>,
     pub contents: Contents,
     /// How many windows are its own, from the one that names it; none for a fixed object.
     pub(crate) windows: u32,

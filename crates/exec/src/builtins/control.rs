@@ -73,7 +73,7 @@ fn kill_all_other(_program: &Program, cx: &mut Context, state: &mut State, _args
 }
 
 /// The object that a pointer leads to; ends the path with an error if there is none.
-fn object_at(
+pub(super) fn object_at(
     program: &Program,
     cx: &mut Context,
     state: &mut State,

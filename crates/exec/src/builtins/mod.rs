@@ -6,6 +6,7 @@
 mod control;
 mod heap;
 mod jumps;
+mod placing;
 mod process;
 mod says;
 mod strings;
@@ -95,6 +96,7 @@ impl Arguments<'_> {
 /// All families.
 pub const TABLES: &[&[Builtin]] = &[
     control::TABLE,
+    placing::TABLE,
     heap::TABLE,
     jumps::TABLE,
     process::TABLE,

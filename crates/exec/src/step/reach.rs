@@ -11,7 +11,7 @@ use crate::names::here;
 use crate::outcome::Cut;
 use crate::{Context, EngineError, Obligation, Program, Site, State, fault};
 use osier_ir::{GlobalInit, LocId};
-use osier_memory::{Family, Object, Origin, Piece, Target, Value, window_guard};
+use osier_memory::{Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 
@@ -204,12 +204,12 @@ fn chunks(
     Ok(())
 }
 
-fn to_split(cx: &Context, state: &State, target: &Target) -> Option<(osier_memory::ObjectId, Term, u64)> {
-    let chunk = cx.config.memory.split?;
+fn to_split(cx: &Context, state: &State, target: &Target) -> Option<(ObjectId, Term, u64)> {
     let Target::Object { id, offset } = *target else { return None };
     let object = state.memory.object(id);
-    let wanted = object.is_plain() && object.size > cx.config.memory.split_threshold;
-    (wanted && cx.pool.as_const(offset).is_none()).then_some((id, offset, chunk))
+    let large = object.size > cx.config.memory.split_threshold;
+    let chunk = object.chunk.or(cx.config.memory.split.filter(|_| large))?;
+    (object.is_plain() && cx.pool.as_const(offset).is_none()).then_some((id, offset, chunk))
 }
 
 /// Which cases share a state.
@@ -240,7 +240,7 @@ fn plan(
         if !may_fork(cx, state) {
             feasible.retain(|case| holds(cx, case));
         }
-        return feasible.into_iter().map(alone).collect();
+        return bundled(program, state, feasible, len, write);
     };
     // What is an error whatever the offset ends in a state of its own.
     let (good, bad): (Vec<_>, Vec<_>) =
@@ -259,6 +259,27 @@ fn plan(
         }
     }
     groups
+}
+
+/// A group for each case, but for objects that the program itself wants to be seen together.
+fn bundled(program: &Program, state: &State, cases: Vec<Feasible>, len: u64, write: bool) -> Vec<Group> {
+    let mut groups: Vec<(Option<ObjectId>, Group)> = Vec::new();
+    for case in cases {
+        let bundle = match case.target {
+            Target::Object { id, .. } if is_sound(program, state, &case.target, len, write) => {
+                state.memory.object(id).bundle
+            }
+            Target::Object { .. } | Target::Null { .. } | Target::Nowhere { .. } => None,
+        };
+        match groups.iter_mut().find(|(other, _)| bundle.is_some() && *other == bundle) {
+            Some((_, group)) => group.cases.push(case),
+            None => {
+                let group = Group { cases: vec![case], beside: Vec::new(), together: Together::SideBySide };
+                groups.push((bundle, group));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
 }
 
 /// A group for each segment. What belongs to no segment is alone; a segment that is full goes on in another one.
@@ -381,7 +402,8 @@ fn settled(
     }
     if together == Together::SideBySide {
         choices = without_overlap(cx, choices);
-        if let ([Choice { piece: Piece { id, start: 0, end }, offset, .. }], []) = (choices.as_slice(), beside.as_slice())
+        if let ([Choice { piece: Piece { id, start: 0, end }, offset, .. }], []) =
+            (choices.as_slice(), beside.as_slice())
             && *end == state.memory.object(*id).size
         {
             return Ok(Some(Place::One { id: *id, offset: Value::of(&cx.pool, *offset) }));
