@@ -3,6 +3,7 @@
 use crate::cache_flags::CacheFlags;
 use crate::log_flags::LogFlags;
 use crate::memory_flags::MemoryFlags;
+use crate::points_to::PointsToFlags;
 use crate::solve::SolveFlags;
 use crate::solver_flags::{SolverFlags, WorkerFlags};
 use crate::world::WorldFlags;
@@ -31,6 +32,8 @@ pub enum Command {
     Cc(CcFlags),
     /// Print the compact IR of a program.
     Ir(IrFlags),
+    /// Show what pointers may point to, and the segments of memory that follow from it.
+    PointsTo(PointsToFlags),
     /// Answer files of queries: KQuery and SMT-LIB 2.
     Solve(SolveFlags),
     /// Look at tests.

@@ -14,6 +14,7 @@ mod log_flags;
 mod memory_flags;
 mod native;
 mod panics;
+mod points_to;
 mod replay;
 mod run;
 mod show;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Run(flags) => run::run(*flags, &panics),
         Command::Cc(flags) => cc::compile(flags),
         Command::Ir(flags) => ir::print(&flags),
+        Command::PointsTo(flags) => points_to::print(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Solve(flags) => solve::solve(&flags),
         Command::SolverWorker(flags) => solver_flags::work(&flags),

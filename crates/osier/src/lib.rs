@@ -40,6 +40,10 @@ pub use osier_report as report;
 pub use osier_solver as solver;
 pub use osier_solver_store::SharedStore;
 
+/// Programs as they are executed, and what their pointers may point to.
+pub use osier_ir as ir;
+pub use osier_pointsto as pointsto;
+
 /// What `--search` and `--check` may name.
 pub use osier_detect::MONITORS;
 pub use osier_search::STRATEGIES;

@@ -1,0 +1,65 @@
+//! Which memory a pointer may point to: an inclusion-based (Andersen) points-to analysis of the compact IR, and the
+//! segments that follow from it.
+//!
+//! It knows nothing of terms, states or execution; its result is plain data. Start reading at [`analyse`], then
+//! `template.rs`, the little language of constraints that functions become; `solve.rs` is the fixpoint; [`segments`]
+//! joins what may be met by one pointer.
+//!
+//! **Fields.** Offsets are bytes: the IR has no types. A pointer points to an offset of an object, or to a start and a
+//! stride, which is what indexing makes of it (`shift.rs`). An array inside a struct has no end, only a beginning.
+//!
+//! **Contexts.** Functions that hand out what they allocate, such as `xmalloc`, and small ones that return what they are
+//! given, get an instance per call, up to a number of callers (`wrappers.rs`).
+//!
+//! **What is not seen.** Pointers that are copied byte by byte or in halves, that are differences or products of
+//! numbers, that are xored with each other; negative indices of arrays that begin inside an object. What meets through
+//! such a pointer must be found by who executes the program.
+#![forbid(unsafe_code)]
+
+mod bits;
+mod cycles;
+mod graph;
+mod lower;
+mod meetings;
+mod models;
+mod objects;
+mod recycling;
+mod result;
+mod segments;
+mod shift;
+mod solve;
+mod ssa;
+mod template;
+mod tidy;
+mod wrappers;
+
+pub use result::{Effort, Meeting, Object, ObjectKind, Place, PointerAccess, PointsTo};
+pub use segments::{Segment, SegmentRules, Segments, segments};
+pub use solve::analyse;
+
+use osier_base::entity;
+
+entity!(
+    /// An abstract object.
+    pub struct ObjectId = "o";
+);
+entity!(
+    /// Abstract objects whose memory should lie together.
+    pub struct SegmentId = "segment";
+);
+
+/// How precise the analysis is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnalysisOptions {
+    /// So many callers tell instances of allocating functions apart; 0 for one instance of each function. Chains of
+    /// wrappers are long: six calls lie between sqlite's code and `malloc`.
+    pub context: usize,
+    /// The instances of all functions may have so many times the operations of the program.
+    pub growth: usize,
+}
+
+impl Default for AnalysisOptions {
+    fn default() -> Self {
+        AnalysisOptions { context: 8, growth: 4 }
+    }
+}
