@@ -35,7 +35,8 @@ def main():
 
     print_machine(memory)
     print(f"KLEE's figures: {klee['provenance']}\n")
-    goals, defects = main_table(osier, chosen, klee["figures"], memory)
+    goals, defects, measured = main_table(osier, chosen, klee["figures"], memory)
+    goals += solver_table(measured, klee["figures"])
     folders = [memory] if memory == disk or file_system(disk) == "tmpfs" else [memory, disk]
     files_table(osier, [case for case in chosen if case.many_tests], folders)
     print()
@@ -57,19 +58,20 @@ HEADER = ("program", "CPU", "with clang", "paths", "instructions", "M/s", "asked
 
 
 def main_table(osier, cases, figures, memory):
-    """Prints a row for each case. Gives how the goals turned out, and what must not be."""
+    """Prints a row for each case. Gives how the goals turned out, what must not be, and the cases with their measures."""
     widths = (34, 7, 10, 9, 12, 7, 9, 7, 7, 7, 10, 7, 6)
     print("  ".join(f"{title:{'<' if at == 0 else '>'}{width}}" for at, (title, width) in enumerate(zip(HEADER, widths))))
-    goals, defects = [], []
+    goals, defects, measured = [], [], []
     for case in cases:
         with tempfile.TemporaryDirectory(dir=memory, prefix="osier-bench-") as folder:
             m = measure(osier, case, Path(folder), case.runs, from_source=case.runs > 1)
         figure = figures.get(case.klee or case.name, {})
         goal = judge(case, m, figure, goals)
+        measured.append((case, m))
         defects += defects_of(case, m, figure)
         cells = row(case, m, figure, goal)
         print("  ".join(f"{cell:{'<' if at == 0 else '>'}{width}}" for at, (cell, width) in enumerate(zip(cells, widths))), flush=True)
-    return goals, defects
+    return goals, defects, measured
 
 
 def row(case, m, figure, goal):
@@ -115,6 +117,32 @@ def defects_of(case, m, figure):
     for error in summary["errors"]:
         if error["kind"] == "unsupported":
             yield f"UNSUPPORTED: {case.name}: {error['message']}"
+
+
+SOLVER_HEADER = """
+Time in the solver: seconds that queries took in the chain, its caches and backends included, beside KLEE's CPU time,
+which is known only of whole runs. The cost of what a witness or a look at one byte answers is in Osier's whole run.
+"""
+
+
+def solver_table(measured, figures):
+    """Prints a row for each case that KLEE has been measured on. Gives whether the goal is met, in a line."""
+    measured = [(case, m, figures[case.klee or case.name]) for case, m in measured if (case.klee or case.name) in figures]
+    if not measured:
+        return []
+    print(SOLVER_HEADER)
+    print(f"{'program':34}" + "".join(f"  {title:>9}" for title in ("asked", "solved", "in solver", "whole run", "STP", "Z3")))
+    slower = []
+    for case, m, figure in measured:
+        queries = m.summary["queries"]
+        klee = [figure[key] for key in ("stp", "z3") if key in figure]
+        numbers = [f"{queries['asked']:,}", f"{queries['solved']:,}", f"{queries['seconds']:.4f}", f"{m.cpu:.3f}"]
+        numbers += [f"{figure[key]:.2f}" if key in figure else "-" for key in ("stp", "z3")]
+        print(f"{case.name:34}" + "".join(f"  {number:>9}" for number in numbers))
+        if klee and queries["seconds"] >= min(klee):
+            slower.append(case.name)
+    met = f"MISSED: {', '.join(slower)}" if slower else "met"
+    return [f"goal {met}: less time in the solver than KLEE takes with STP and with Z3, on all {len(measured)} programs"]
 
 
 FILES_HEADER = """
