@@ -19,6 +19,11 @@ impl Bits {
         Bits { words: vec![split(item)] }
     }
 
+    /// How much there is to go through.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

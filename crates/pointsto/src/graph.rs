@@ -37,9 +37,15 @@ pub struct Graph {
     known_edges: FxHashSet<(u32, u32)>,
     /// Nodes that may have something fresh.
     active: Vec<u32>,
+    /// What was done so far: edges that were added, words of sets that were compared.
+    work: u64,
 }
 
 impl Graph {
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
     pub fn node(&mut self) -> u32 {
         self.nodes(1)
     }
@@ -93,6 +99,7 @@ impl Graph {
     /// `node` is a leader.
     pub fn absorb(&mut self, node: u32, items: &Bits) {
         let at = node as usize;
+        self.work += 1 + items.words() as u64;
         let new = items.minus(&self.sets[at]);
         if new.is_empty() {
             return;

@@ -56,10 +56,13 @@ pub struct AnalysisOptions {
     pub context: usize,
     /// The instances of all functions may have so many times the operations of the program.
     pub growth: usize,
+    /// Ends an analysis that does more than this, counted in words of sets: a second is about 300 million of them. Its
+    /// sets lack what was not found until then, so who relies on them must be ready to see a pointer elsewhere.
+    pub most_work: u64,
 }
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
-        AnalysisOptions { context: 8, growth: 4 }
+        AnalysisOptions { context: 8, growth: 4, most_work: 1_000_000_000 }
     }
 }

@@ -91,6 +91,10 @@ pub struct Effort {
     pub nodes: usize,
     pub locations: usize,
     pub waves: usize,
+    /// What [`AnalysisOptions::most_work`] counts.
+    pub work: u64,
+    /// Whether nothing new was left to find when the analysis ended.
+    pub complete: bool,
 }
 
 pub struct PointsTo {

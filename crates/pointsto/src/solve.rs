@@ -105,6 +105,8 @@ pub fn analyse(module: &Module, entry: FuncId, options: AnalysisOptions) -> Poin
         nodes: analysis.graph.len(),
         locations: analysis.objects.locations.len(),
         waves,
+        work: analysis.graph.work(),
+        complete: analysis.graph.work() <= options.most_work,
     };
     let Analysis { objects, cloned, .. } = analysis;
     PointsTo {
@@ -165,6 +167,9 @@ impl Analysis<'_> {
                     self.make_use(what, &news);
                 }
                 self.state_instances();
+                if self.graph.work() > self.options.most_work {
+                    return waves;
+                }
             }
         }
     }
@@ -200,6 +205,9 @@ impl Analysis<'_> {
             Use::Load { to, offset } => {
                 for location in news.iter() {
                     let Some((object, span)) = self.objects.moved(location, offset) else { continue };
+                    if self.is_handed_on(object, to) {
+                        continue;
+                    }
                     if let Some(node) = self.objects.read_node(&mut self.graph, object, span) {
                         self.graph.copy(node, to);
                     }
@@ -241,6 +249,14 @@ impl Analysis<'_> {
                 }
             }
         }
+    }
+
+    /// Whether an object is the variadic arguments of another function than the one that a value belongs to. What is
+    /// handed on as a list is printed, mostly: to follow it would make one of all that is ever printed.
+    fn is_handed_on(&self, object: ObjectId, value: u32) -> bool {
+        let ObjectKind::Variadic(owner) = self.objects.objects[object].kind else { return false };
+        let after = self.instances.partition_point(|instance| instance.base <= value);
+        after.checked_sub(1).is_none_or(|reader| self.instances[reader].function != owner)
     }
 
     fn function_at(&self, location: u32) -> Option<FuncId> {
