@@ -32,6 +32,7 @@ check: setup
 bench: setup libc
 	cargo build --profile dist -p osier-cli -p osier --bins --example fork_cost
 	OSIER_BIN="$(DIST)" python3 -B benches/run.py
+	@echo; OSIER_BIN="$(DIST)" benches/solver/compare --sample 500
 	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
 
 # Real programs from Debian's source packages: built by `osier cc`, run under Osier, compared with the native binaries.
