@@ -2,9 +2,10 @@
 
 use crate::backends::{backend, second_opinion};
 use crate::interrupt::{Alarm, Interrupter};
+use crate::segments::known_segments;
 use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
-use osier_exec::{Coverage, Engine, Program, Stopped, Totals};
+use osier_exec::{Coverage, Engine, Model, Program, Stopped, Totals};
 use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::{Oracle, Store};
@@ -45,6 +46,9 @@ impl Exploration {
         let store = cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
         solver.second_opinion = second_opinion(&backend_config, &interrupter)?;
         let oracle = Oracle::with_store(solver, backend(&backend_config, &interrupter)?, store);
+        if config.memory.model == Model::Segmented && config.memory.segments.is_none() {
+            config.memory.segments = known_segments(&program.module, &config.entry);
+        }
         let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));

@@ -23,6 +23,7 @@ mod exploration;
 mod interrupt;
 mod load;
 mod options;
+mod segments;
 
 pub use backends::{BackendConfig, OneSolver, SolverChoice, backend, second_opinion, serve_worker};
 pub use coverage::covered;
