@@ -74,6 +74,9 @@ impl Page<'_> {
             self.result.accesses.len(),
             effort.seconds
         ))?;
+        if !effort.complete {
+            line("The analysis was ended early: sets lack what it had not found by then.")?;
+        }
         let mut shown: Vec<_> = self.segments.segments.iter().collect();
         shown.sort_by_key(|(id, segment)| (std::cmp::Reverse(segment.objects.len()), *id));
         let single = shown.iter().filter(|(_, segment)| segment.objects.len() == 1).count();
@@ -193,6 +196,7 @@ impl Page<'_> {
             "functions": effort.functions,
             "instances": effort.instances,
             "waves": effort.waves,
+            "complete": effort.complete,
             "objects": objects.collect::<Vec<_>>(),
             "segments": segments.collect::<Vec<_>>(),
             "accesses": accesses.collect::<Vec<_>>(),

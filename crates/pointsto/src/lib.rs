@@ -12,7 +12,9 @@
 //! given, get an instance per call, up to a number of callers (`wrappers.rs`).
 //!
 //! **What is not seen.** Pointers that are copied byte by byte or in halves, that are differences or products of
-//! numbers, that are xored with each other; negative indices of arrays that begin inside an object. What meets through
+//! numbers, that are xored with each other, or that are copied by a length that is no multiple of their size; variadic
+//! arguments handed on in a list; blocks that an allocator of the program's own hands out again; negative indices of
+//! arrays that begin inside an object. What meets through
 //! such a pointer must be found by who executes the program.
 #![forbid(unsafe_code)]
 
@@ -56,13 +58,13 @@ pub struct AnalysisOptions {
     pub context: usize,
     /// The instances of all functions may have so many times the operations of the program.
     pub growth: usize,
-    /// Ends an analysis that does more than this, counted in words of sets: a second is about 300 million of them. Its
+    /// Ends an analysis that does more than this, counted in words of sets: a second is about 50 million of them. Its
     /// sets lack what was not found until then, so who relies on them must be ready to see a pointer elsewhere.
     pub most_work: u64,
 }
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
-        AnalysisOptions { context: 8, growth: 4, most_work: 1_000_000_000 }
+        AnalysisOptions { context: 8, growth: 4, most_work: 200_000_000 }
     }
 }

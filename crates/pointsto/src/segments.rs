@@ -7,18 +7,12 @@ use osier_ir::GlobalId;
 use rustc_hash::FxHashMap;
 
 /// Which objects take part.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SegmentRules {
     /// Local variables, too. Few programs need it.
     pub locals: bool,
     /// Constant globals, too: string literals, mostly.
     pub constants: bool,
-}
-
-impl Default for SegmentRules {
-    fn default() -> Self {
-        SegmentRules { locals: false, constants: false }
-    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

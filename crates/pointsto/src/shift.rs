@@ -24,7 +24,7 @@ impl Span {
         if self.stride == 0 {
             return offset == self.start;
         }
-        offset >= self.start && (offset - self.start) as u32 % self.stride == 0
+        offset >= self.start && ((offset - self.start) as u32).is_multiple_of(self.stride)
     }
 
     /// Whether two spans have an offset in common.
@@ -81,7 +81,7 @@ impl Shift {
                 moved(start, stride)
             }
             Shift::Align { mask } if span.stride == 0 => Some(Span::exact(span.start & mask)),
-            Shift::Align { mask } if span.stride % mask.unsigned_abs() == 0 => {
+            Shift::Align { mask } if span.stride.is_multiple_of(mask.unsigned_abs()) => {
                 Some(Span { start: (span.start & mask).max(0), stride: span.stride })
             }
             Shift::Align { .. } | Shift::Anywhere => Some(Span::WHOLE),
