@@ -65,6 +65,6 @@ pub struct AnalysisOptions {
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
-        AnalysisOptions { context: 8, growth: 4, most_work: 200_000_000 }
+        AnalysisOptions { context: 2, growth: 4, most_work: 200_000_000 }
     }
 }
