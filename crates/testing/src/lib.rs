@@ -56,6 +56,8 @@ mod discover;
 mod expect;
 pub mod generate;
 mod ktest;
+pub mod models;
+pub mod pointers;
 mod run;
 mod summary;
 
@@ -64,5 +66,5 @@ pub use compare::compare;
 pub use discover::{TestFile, find_tests, osier_binary, tests_folder};
 pub use expect::{Expectations, ExpectedError, ExpectedInput, InputValue, KINDS, Range, Run, Statuses};
 pub use ktest::{KTest, Object};
-pub use run::{Outcome, replay, run, run_limited, run_within};
+pub use run::{Outcome, build_options, replay, run, run_limited, run_within};
 pub use summary::{Coverage, Covered, Paths, ReportedError, Summary};

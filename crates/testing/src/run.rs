@@ -95,10 +95,10 @@ pub fn run_within(
     Ok(Outcome { status: ended.status, stderr, summary, tests, outputs, folder })
 }
 
-/// `osier replay PROGRAM TEST...`; the error is what the command says where a test goes elsewhere natively.
+/// `osier replay OPTIONS PROGRAM TEST...`, with the [`build_options`] of a run; the error is what the command says where a test goes elsewhere natively.
 pub fn replay(osier: &Path, options: &[String], program: &Path, tests: &[PathBuf]) -> Result<(), String> {
     let mut command = Command::new(osier);
-    command.arg("replay").args(build_options(options)).arg(program).args(tests);
+    command.arg("replay").args(options).arg(program).args(tests);
     let shown = format!("{command:?}");
     let ended = run_limited(command, time_limit())?;
     if ended.status == Some(0) {
@@ -111,7 +111,7 @@ pub fn replay(osier: &Path, options: &[String], program: &Path, tests: &[PathBuf
 }
 
 /// The options of a run that decide what the native program is.
-fn build_options(options: &[String]) -> Vec<String> {
+pub fn build_options(options: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut rest = options.iter();
     while let Some(option) = rest.next() {

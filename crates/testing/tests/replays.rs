@@ -5,7 +5,8 @@
 //! `OSIER_REPLAY_ALL=1` takes every run and every test.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use osier_testing::{Expectations, Run, TestFile, find_tests, osier_binary, replay, run, tests_folder};
+use osier_testing::{Expectations, Run, TestFile, build_options, find_tests, osier_binary, replay, run, tests_folder};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const SAMPLE: usize = 8;
@@ -28,13 +29,18 @@ fn check(test: &TestFile, expected: Result<Expectations, String>) -> Result<(), 
     let osier = osier_binary()?;
     let all = std::env::var_os("OSIER_REPLAY_ALL").is_some();
     let runs = if all || test.folder == "memory" { expected.runs.len() } else { 1 };
+    // Tests of one native program are replayed at once: it is built once. The run folders last as long.
+    let mut outcomes = Vec::new();
+    let mut by_build: BTreeMap<Vec<String>, Vec<PathBuf>> = BTreeMap::new();
     for Run { options, .. } in &expected.runs[..runs] {
         let outcome = run(&osier, options, &test.path, &expected.args)?;
         let step = if all { 1 } else { outcome.tests.len().div_ceil(SAMPLE).max(1) };
-        let chosen: Vec<PathBuf> = outcome.tests.iter().step_by(step).map(|(path, _)| path.clone()).collect();
-        if !chosen.is_empty() {
-            replay(&osier, options, &test.path, &chosen)?;
-        }
+        let chosen = outcome.tests.iter().step_by(step).map(|(path, _)| path.clone());
+        by_build.entry(build_options(options)).or_default().extend(chosen);
+        outcomes.push(outcome);
+    }
+    for (options, chosen) in by_build.iter().filter(|(_, chosen)| !chosen.is_empty()) {
+        replay(&osier, options, &test.path, chosen)?;
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
-//! Random programs under Osier against the same programs natively.
+//! Random programs under Osier against the same programs natively, or under one memory model against the others.
 //!
-//! `differential [--programs N] [--seed S] [--mode concrete|symbolic|both|sanitize] [--keep DIR]`
+//! `differential [--programs N] [--seed S] [--mode concrete|symbolic|both|models|sanitize] [--keep DIR]`
 //!
 //! Exit status: 0 all agree, 1 some differ (each is shown, and written to DIR if given), 2 usage.
 
 use osier_testing::differential::{Agreement, Bench};
-use osier_testing::generate::program;
-use osier_testing::osier_binary;
+use osier_testing::generate::{self, Program};
+use osier_testing::models::compare_models;
+use osier_testing::{osier_binary, pointers};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,6 +16,8 @@ enum Mode {
     Concrete,
     Symbolic,
     Both,
+    /// Programs with symbolic pointers under every memory model.
+    Models,
     /// No Osier: the generated programs themselves are tried.
     Sanitize,
 }
@@ -40,8 +43,11 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
                     "concrete" => Mode::Concrete,
                     "symbolic" => Mode::Symbolic,
                     "both" => Mode::Both,
+                    "models" => Mode::Models,
                     "sanitize" => Mode::Sanitize,
-                    _ => return Err(format!("--mode: `{value}` is none of concrete, symbolic, both, sanitize")),
+                    _ => {
+                        return Err(format!("--mode: `{value}` is none of concrete, symbolic, both, models, sanitize"));
+                    }
                 }
             }
             _ => return Err(format!("unknown option {word}")),
@@ -51,12 +57,17 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
 }
 
 /// The comparisons of one program, each with its name.
-fn check(bench: &Bench, mode: Mode, osier: &Path) -> Vec<(&'static str, Result<Agreement, String>)> {
+fn check(program: &Program, mode: Mode, osier: &Path) -> Vec<(&'static str, Result<Agreement, String>)> {
+    let on_bench =
+        |compare: &dyn Fn(&Bench) -> Result<Agreement, String>| Bench::new(program).and_then(|b| compare(&b));
+    let concrete = || ("concrete", on_bench(&|bench| bench.concrete(osier)));
+    let symbolic = || ("symbolic", on_bench(&|bench| bench.symbolic(osier)));
     match mode {
-        Mode::Concrete => vec![("concrete", bench.concrete(osier))],
-        Mode::Symbolic => vec![("symbolic", bench.symbolic(osier))],
-        Mode::Both => vec![("concrete", bench.concrete(osier)), ("symbolic", bench.symbolic(osier))],
-        Mode::Sanitize => vec![("sanitize", bench.sanitize())],
+        Mode::Concrete => vec![concrete()],
+        Mode::Symbolic => vec![symbolic()],
+        Mode::Both => vec![concrete(), symbolic()],
+        Mode::Models => vec![("models", compare_models(program, osier))],
+        Mode::Sanitize => vec![("sanitize", on_bench(&|bench| bench.sanitize()))],
     }
 }
 
@@ -64,12 +75,14 @@ fn compare_all(options: &Options) -> Result<u64, String> {
     let osier = if options.mode == Mode::Sanitize { PathBuf::new() } else { osier_binary()? };
     let (mut compared, mut cut, mut different) = (0, 0, 0);
     for seed in options.seed..options.seed + options.programs {
-        let program = program(seed);
-        let bench = Bench::new(&program)?;
-        for (name, result) in check(&bench, options.mode, &osier) {
+        let program = if options.mode == Mode::Models { pointers::program(seed) } else { generate::program(seed) };
+        for (name, result) in check(&program, options.mode, &osier) {
             match result {
                 Ok(Agreement::Same(tests)) => compared += tests,
-                Ok(Agreement::Cut) => cut += 1,
+                Ok(Agreement::Cut) => {
+                    cut += 1;
+                    println!("seed {seed}, {name}: cut short");
+                }
                 Err(difference) => {
                     different += 1;
                     println!("seed {seed}, {name}: {difference}");

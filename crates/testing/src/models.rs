@@ -1,0 +1,89 @@
+//! One program under every memory model: all must reach the same endings and report the same errors, and every test
+//! must do natively what the model says.
+
+use crate::differential::Agreement;
+use crate::generate::Program;
+use crate::{Outcome, replay, run_within};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The settings that are compared; the first is what the others are held against. `single` leaves paths out by design.
+pub const SETTINGS: &[&[&str]] = &[
+    &["--memory=fork"],
+    &["--memory=auto"],
+    &["--memory=merge"],
+    &["--memory=flat"],
+    &["--memory=segmented"],
+    &["--memory=dynamic"],
+    &["--memory=fork", "--split=8", "--split-threshold=8"],
+    &["--memory=auto", "--split=16", "--split-threshold=16"],
+    &["--memory=merge", "--split=8", "--split-threshold=8"],
+    &["--memory=dynamic", "--split=8", "--split-threshold=8"],
+];
+
+/// All of memory as one array is slow by nature: it is compared where it comes to an end within this.
+const SLOW: &str = "--memory=flat";
+const SLOW_LIMIT: Duration = Duration::from_secs(4);
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Which ways a program can end, whatever the number of paths to each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Endings {
+    statuses: BTreeSet<i64>,
+    /// Kind and line.
+    errors: BTreeSet<(String, u32)>,
+}
+
+impl Endings {
+    fn of(outcome: &Outcome) -> Endings {
+        let summary = &outcome.summary;
+        let statuses = summary.exits.iter().filter(|(_, count)| **count > 0).map(|(status, _)| *status).collect();
+        let errors = summary.errors.iter().map(|error| (error.kind.clone(), error.line)).collect();
+        Endings { statuses, errors }
+    }
+}
+
+/// Runs a program under all [`SETTINGS`].
+pub fn compare_models(program: &Program, osier: &Path) -> Result<Agreement, String> {
+    let folder = TempDir::new().map_err(|e| format!("no folder for the program: {e}"))?;
+    let source = folder.path().join("program.c");
+    std::fs::write(&source, &program.source).map_err(|e| format!("{}: {e}", source.display()))?;
+    let level = ["-O0", "-O1", "-O2"][(program.seed % 3) as usize];
+    let flags = [format!("--cc-flags={level} -w")];
+    let mut first: Option<Endings> = None;
+    let mut outcomes = Vec::new();
+    for setting in SETTINGS {
+        let mut options: Vec<String> = setting.iter().map(|word| word.to_string()).collect();
+        options.extend_from_slice(&flags);
+        let slow = setting.contains(&SLOW);
+        let limit = if slow { SLOW_LIMIT } else { LIMIT };
+        let outcome = match run_within(osier, &options, &source, &[], limit) {
+            Ok(outcome) => outcome,
+            Err(_) if slow => continue,
+            Err(problem) => return Err(format!("{}: {problem}", setting.join(" "))),
+        };
+        if outcome.summary.stopped != "finished" || outcome.summary.paths.partial > 0 {
+            return Ok(Agreement::Cut);
+        }
+        let endings = Endings::of(&outcome);
+        match &first {
+            None => first = Some(endings),
+            Some(first) if *first == endings => {}
+            Some(first) => {
+                let (one, two) = (SETTINGS[0].join(" "), setting.join(" "));
+                return Err(format!("{one} ends in {first:?}, {two} in {endings:?}"));
+            }
+        }
+        outcomes.push(outcome);
+    }
+    // A memory error need not show natively; a path that ended by itself must end so.
+    let ended = |path: &&PathBuf| !path.with_extension("err").exists();
+    let tests = outcomes.iter().flat_map(|outcome| &outcome.tests);
+    let tests: Vec<PathBuf> = tests.map(|(path, _)| path).filter(ended).cloned().collect();
+    if !tests.is_empty() {
+        replay(osier, &flags, &source, &tests)?;
+    }
+    Ok(Agreement::Same(tests.len()))
+}
