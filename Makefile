@@ -6,7 +6,7 @@ PREFIX ?= $(HOME)/.local
 # Property tests try the same cases everywhere.
 export PROPTEST_RNG_SEED ?= 20261115
 
-.PHONY: demo test bench csmith install setup libc build check
+.PHONY: demo test bench bench-memory csmith models install setup libc build check
 
 demo: build
 	@rm -rf "$(CARGO_TARGET_DIR)/demo"
@@ -25,6 +25,10 @@ test: check build
 csmith: build
 	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin csmith -- --programs 345 --seed 1 --jobs 2
 
+# 300 random programs with symbolic pointers, each under every memory model; many minutes. `make test` has a sample of them.
+models: build
+	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin differential -- --mode models --programs 300 --seed 1
+
 check: setup
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
@@ -33,7 +37,13 @@ bench: setup libc
 	cargo build --profile dist -p osier-cli -p osier --bins --example fork_cost
 	OSIER_BIN="$(DIST)" python3 -B benches/run.py
 	@echo; OSIER_BIN="$(DIST)" benches/solver/compare --sample 500
+	@echo; OSIER_BIN="$(DIST)" benches/memory/figures --runs 1 --out "$(CARGO_TARGET_DIR)/bench-memory"
 	@echo; "$(CARGO_TARGET_DIR)/dist/examples/fork_cost"
+
+# Time of each memory model on a growing matrix: a table and a picture for each figure.
+bench-memory: setup libc
+	cargo build --profile dist -p osier-cli
+	OSIER_BIN="$(DIST)" benches/memory/figures --out "$(CARGO_TARGET_DIR)/bench-memory"
 
 # Real programs from Debian's source packages: built by `osier cc`, run under Osier, compared with the native binaries.
 subjects: build
