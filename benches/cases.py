@@ -47,7 +47,7 @@ CASES = [
     branchy(10, " dfs, no tests", (*DFS, "--no-tests")),
     *(sized("matrix1", "N", n, options=FORK) for n in (10, 20, 40, 60)),
     *(sized("matrix2", "N", n, options=FORK) for n in (10, 20)),
-    Case("hashtable", "hashtable.c"),
+    Case("hashtable", "hashtable.c", options=FORK),
     Case("pending random-path", "pending.c", (), (*TO_THE_ASSERTION, "--search=random-path", "--max-time=60"), seeds=True),
     Case("pending default search", "pending.c", (), (*TO_THE_ASSERTION, "--max-time=60"), seeds=True),
     Case("pending dfs", "pending.c", (), (*TO_THE_ASSERTION, *DFS, "--max-time=10"), limited=True, runs=1),
