@@ -1,6 +1,6 @@
 //! The options about solving, which all commands that solve have alike.
 
-use crate::failure::{Done, Failure};
+use crate::failure::{Done, FOUND, Failure};
 use crate::flags::{duration, size};
 use clap::Args;
 use osier::solver::ChainConfig;
@@ -41,6 +41,9 @@ pub struct WorkerFlags {
     /// In bytes.
     #[arg(long)]
     pub memory: Option<u64>,
+    /// Read a script instead of queries.
+    #[arg(long)]
+    pub script: bool,
 }
 
 /// The hidden subcommand that [`WorkerFlags`] belong to.
@@ -72,6 +75,10 @@ impl SolverFlags {
 
 /// Answers queries until nobody asks any more.
 pub fn work(flags: &WorkerFlags) -> Done {
+    if flags.script {
+        let good = osier::serve_script(flags.memory).map_err(|error| Failure::broken(error.to_string()))?;
+        return Ok(if good { 0 } else { FOUND });
+    }
     osier::serve_worker(&flags.solver, flags.memory).map_err(|error| Failure::broken(error.to_string()))?;
     Ok(0)
 }

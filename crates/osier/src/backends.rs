@@ -2,13 +2,14 @@
 
 use crate::{Error, Interrupter};
 use osier_solver::{SecondOpinion, Solver, SolverError, Tiers};
-use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
-use osier_solver_process::{Isolated, Race, WorkerCommand, limit_memory, serve};
+use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig, answer_script};
+use osier_solver_process::{Isolated, Race, WorkerCommand, end_with_parent, limit_memory, serve};
 use osier_solver_sat::{Sat, SatConfig};
-use osier_solver_smtlib::{SmtLib, SmtLibConfig};
+use osier_solver_smtlib::{Dialogue, DialogueConfig, SmtLib, SmtLibConfig};
 use osier_solver_z3::{Z3, Z3Config};
 use std::ffi::OsString;
 use std::fmt;
+use std::io::Write;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -181,6 +182,47 @@ pub fn serve_worker(solver: &OneSolver, memory: Option<u64>) -> std::io::Result<
         limit_memory(bytes)?;
     }
     serve(|flag| in_process(solver, memory, Some(flag)))
+}
+
+/// Who answers scripts as text, with what our terms do not have: Bitwuzla by its own parser, in a process of its own, or a
+/// program that reads SMT-LIB. Of several that race, the first that can.
+pub fn script_solver(config: &BackendConfig, interrupter: &Interrupter) -> Result<Dialogue, Error> {
+    let solvers = match &config.solver {
+        SolverChoice::One(solver) => std::slice::from_ref(solver),
+        SolverChoice::Race(solvers) => solvers,
+    };
+    let failed = |backend, message: String| Error::Solver(SolverError::Backend { backend, message });
+    let interrupt = Some(interrupter.flag());
+    for solver in solvers {
+        let (backend, command) = match solver {
+            OneSolver::Bitwuzla => {
+                let WorkerCommand { program, mut arguments, solver } = worker(config, solver)?;
+                arguments.push("--script".into());
+                (solver, DialogueConfig { program, arguments, memory: None, interrupt })
+            }
+            OneSolver::Z3 => continue,
+            OneSolver::SmtLib(command) => {
+                let split = DialogueConfig::of_command(command, config.memory, interrupt);
+                ("subprocess", split.ok_or_else(|| failed("subprocess", format!("`{command}` is no command line")))?)
+            }
+        };
+        return Dialogue::start(command).map_err(|error| failed(backend, format!("cannot start it: {error}")));
+    }
+    Err(failed("Z3", "it is not given scripts as text; --solver='smtlib:z3 -in' does that".into()))
+}
+
+/// The other end, if it is Bitwuzla: answers a script from standard input until its end or its first error. True if there
+/// was none.
+pub fn serve_script(memory: Option<u64>) -> std::io::Result<bool> {
+    if let Some(bytes) = memory {
+        limit_memory(bytes)?;
+    }
+    end_with_parent()?;
+    let result = answer_script();
+    if let Err(message) = &result {
+        writeln!(std::io::stdout(), "(error \"{}\")", message.replace('"', "\"\""))?;
+    }
+    Ok(result.is_ok())
 }
 
 #[cfg(test)]

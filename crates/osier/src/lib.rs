@@ -25,7 +25,9 @@ mod load;
 mod options;
 mod segments;
 
-pub use backends::{BackendConfig, OneSolver, SolverChoice, backend, second_opinion, serve_worker};
+pub use backends::{
+    BackendConfig, OneSolver, SolverChoice, backend, script_solver, second_opinion, serve_script, serve_worker,
+};
 pub use coverage::covered;
 pub use error::Error;
 pub use exploration::Exploration;
@@ -39,6 +41,8 @@ pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile,
 pub use osier_report as report;
 /// The chain, terms and the formats of queries, for those who reach them only through this crate.
 pub use osier_solver as solver;
+/// A script answered as text by a program.
+pub use osier_solver_smtlib::Dialogue;
 pub use osier_solver_store::SharedStore;
 
 /// Programs as they are executed, and what their pointers may point to.

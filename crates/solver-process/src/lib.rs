@@ -17,6 +17,6 @@ mod worker;
 
 pub use isolated::Isolated;
 pub use race::Race;
-pub use serve::{limit_memory, serve};
+pub use serve::{end_with_parent, limit_memory, serve};
 pub use subprocess::{Subprocess, pump};
 pub use worker::WorkerCommand;

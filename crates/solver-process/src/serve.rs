@@ -67,13 +67,18 @@ pub fn limit_memory(bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
+/// Whoever reads the answers is gone with the thread that started us: from now on we end with it.
+pub fn end_with_parent() -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(())
+}
+
 /// Answers queries from standard input until that ends. `make` makes the solver that answers, which stops when its flag
 /// is set; it is made again when the terms that it knows are forgotten.
 ///
 /// Standard output is for answers alone: what a library prints there goes to standard error.
 pub fn serve<E: std::fmt::Display>(make: impl Fn(Arc<AtomicBool>) -> Result<Box<dyn Solver>, E>) -> io::Result<()> {
-    // Whoever reads the answers is gone with the thread that started us.
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    end_with_parent()?;
     let answers: OwnedFd = rustix::io::dup(rustix::stdio::stdout())?;
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
     let mut answers = File::from(answers);

@@ -5,9 +5,12 @@
 //! asked, is ended and started again. What it says about satisfiable queries is tested by others, see `--check-answers`.
 //!
 //! Start reading at `backend.rs`; `session.rs` is one running program and what it was told.
+//! `dialogue.rs` is for scripts that go to a program as they are.
 #![forbid(unsafe_code)]
 
 mod backend;
+mod dialogue;
 mod session;
 
 pub use backend::{SmtLib, SmtLibConfig};
+pub use dialogue::{Dialogue, DialogueConfig};

@@ -138,14 +138,18 @@ impl Session {
             if self.process.has_ended() {
                 return Err(Broken::Ended(self.process.obituary()));
             }
-            if let Some(reason) = limit.reached() {
-                return Err(Broken::Lost(reason));
-            }
-            let left = limit.deadline.map_or(GLANCE, |at| at.saturating_duration_since(Instant::now()));
-            pump(&mut [&mut self.process], left.min(GLANCE))
-                .map_err(|error| Broken::Lost(Reason::Incomplete(error.to_string())))?;
+            wait_for_more(&mut self.process, limit).map_err(Broken::Lost)?;
         }
     }
+}
+
+/// Waits until the program has said more, for a moment at most; or says why there is no more waiting.
+pub(crate) fn wait_for_more(process: &mut Subprocess, limit: &Limit) -> Result<(), Reason> {
+    if let Some(reason) = limit.reached() {
+        return Err(reason);
+    }
+    let left = limit.deadline.map_or(GLANCE, |at| at.saturating_duration_since(Instant::now()));
+    pump(&mut [process], left.min(GLANCE)).map_err(|error| Reason::Incomplete(error.to_string()))
 }
 
 /// What is wrong with an answer, in so many words.

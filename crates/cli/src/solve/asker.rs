@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use osier::solver::term::{Pool, Term};
 use osier::solver::{Answer, ChainConfig, Query, Reason, Solver, Statistics, Store, chain_with_store, plain};
-use osier::{BackendConfig, CacheFile, Interrupter, SharedStore};
+use osier::{BackendConfig, CacheFile, Dialogue, Interrupter, SharedStore};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct Asker {
     chain_config: ChainConfig,
@@ -111,6 +111,37 @@ impl Asker {
         }
         backend.statistics(&mut self.counted);
         answer.map_err(|error| error.to_string())
+    }
+
+    /// Somebody who answers scripts as text, or why there is nobody.
+    pub fn script_solver(&self) -> Result<Dialogue, String> {
+        osier::script_solver(&self.backend_config, &self.interrupter).map_err(|error| error.to_string())
+    }
+
+    /// The time that a question may take.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.chain_config.timeout
+    }
+
+    /// Does something that a request to end gives up.
+    pub fn busy<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.busy.store(true, Ordering::Relaxed);
+        let done = work();
+        self.busy.store(false, Ordering::Relaxed);
+        done
+    }
+
+    /// Counts a question that went as text: whether there is a solution, if that is known.
+    pub fn count_script(&mut self, took: Duration, found: Option<bool>) {
+        let counted = &mut self.counted;
+        counted.asked += 1;
+        counted.solved += 1;
+        counted.seconds += took.as_secs_f64();
+        match found {
+            Some(true) => counted.sat += 1,
+            Some(false) => counted.unsat += 1,
+            None => counted.unknown += 1,
+        }
     }
 
     /// Brings answers that are kept for others into their file, and says what went wrong with it.

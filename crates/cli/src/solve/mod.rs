@@ -1,9 +1,11 @@
 //! `osier solve`: answers files of queries, or writes them in the other language.
 //!
 //! Start reading here; `smt2.rs` and `kquery.rs` answer the two languages, `input.rs` reads files and pipes, `asker.rs`
-//! holds the solver.
+//! holds the solver. `floats.rs` hands on what there are no terms for.
 
 mod asker;
+mod commands;
+mod floats;
 mod input;
 mod kquery;
 mod model;

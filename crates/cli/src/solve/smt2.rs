@@ -1,6 +1,8 @@
 //! SMT-LIB scripts, answered command by command.
 
 use super::Run;
+use super::commands::{Piece, first_float};
+use super::floats::{Answered, Floats};
 use super::model::value_in;
 use crate::console::line;
 use crate::failure::Failure;
@@ -48,6 +50,10 @@ pub struct Solver {
     foreign_logic: bool,
     print_success: bool,
     global_declarations: bool,
+    /// What was answered from terms, for a solver that has to know it as text. Whole files need not be kept.
+    told: String,
+    /// Who answers since there is floating point.
+    floats: Option<Floats>,
 }
 
 impl Solver {
@@ -63,6 +69,8 @@ impl Solver {
             foreign_logic: false,
             print_success: false,
             global_declarations: false,
+            told: String::new(),
+            floats: None,
         }
     }
 
@@ -72,6 +80,37 @@ impl Solver {
 
     /// Answers the next part of the script, which begins at this place. True if the script is over.
     pub fn answer(&mut self, run: &mut Run, text: &str, at: Position) -> Result<bool, Failure> {
+        let (mut rest, mut at) = (text, at);
+        loop {
+            if let Some(floats) = &mut self.floats {
+                match floats.answer(run, rest, at)? {
+                    Answered::All => return Ok(false),
+                    Answered::Exit => return Ok(true),
+                    Answered::UpToReset { offset, at: place } => {
+                        self.floats = None;
+                        self.told.clear();
+                        (rest, at) = (&rest[offset..], place);
+                    }
+                }
+            }
+            let Some(Piece { offset, at: place, text: _ }) = first_float(rest, at) else {
+                if self.interactive {
+                    self.told += rest;
+                }
+                return self.answer_terms(run, rest, at);
+            };
+            self.told += &rest[..offset];
+            if self.answer_terms(run, &rest[..offset], at)? {
+                return Ok(true);
+            }
+            let before = std::mem::take(&mut self.told);
+            self.floats = Some(Floats::begin(run, &self.name, self.interactive, &before, place)?);
+            (rest, at) = (&rest[offset..], place);
+        }
+    }
+
+    /// Answers commands that there are terms for.
+    fn answer_terms(&mut self, run: &mut Run, text: &str, at: Position) -> Result<bool, Failure> {
         let mut text = Text::new(text, at);
         while let Some(command) = self.session.next(&mut text) {
             match command {
@@ -177,13 +216,12 @@ impl Solver {
     }
 
     fn set_logic(&mut self, run: &mut Run, at: Position, logic: &str) -> Result<(), Failure> {
-        let bit_vectors = logic.contains("BV") && !logic.contains("FP");
-        if bit_vectors || logic == "ALL" {
+        if logic.contains("BV") || logic == "ALL" {
             return self.succeed();
         }
         self.foreign_logic = true;
         run.all_answered = false;
-        let message = format!("the logic {logic} is not supported: QF_BV and QF_ABV are");
+        let message = format!("the logic {logic} is not supported: QF_BV, QF_ABV and QF_ABVFP are");
         eprintln!("error: {}:{at}: {message}", self.name);
         line("unsupported")
     }
