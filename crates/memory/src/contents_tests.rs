@@ -3,7 +3,7 @@
 
 use crate::pages::PAGE;
 use crate::{Contents, Value, mask};
-use osier_term::{Array, Assignment, Pool, Term, eval};
+use osier_term::{Array, Assignment, Node, Pool, Term, eval};
 use proptest::prelude::*;
 
 const INPUT: usize = 16;
@@ -424,4 +424,24 @@ fn a_page_that_is_shared_shows_in_the_array_too() {
     let after = target.to_array(&mut pool);
     let bytes = [before, after].map(|array| pool.select_at(array, PAGE as u64));
     assert_eq!(bytes.map(|byte| pool.as_const(byte)), [Some(0), Some(7)]);
+}
+
+/// The objects that a pointer leads to are read off a choice; after an array read each has to be asked for.
+#[test]
+fn a_table_of_many_addresses_is_a_choice_and_of_many_numbers_an_array() {
+    let mut pool = Pool::new();
+    let input = pool.input("i", 1);
+    let byte = pool.select_at(input, 0);
+    let index = pool.zext(byte, 64);
+    let eight = pool.constant(64, 8);
+    let offset = pool.mul(index, eight);
+    let first = 0x1000 << crate::WINDOW_BITS;
+    let mut read = |word: &dyn Fn(u64) -> u64| {
+        let table = Contents::of((0..256).flat_map(|i| word(i).to_le_bytes()).collect());
+        let value = table.read_at(&mut pool, offset, 64);
+        matches!(pool.node(value), Node::Ite { .. })
+    };
+    assert!(read(&|i| first + (i << crate::WINDOW_BITS)));
+    assert!(!read(&|i| i * 3));
+    assert!(!read(&|i| if i == 255 { 5 } else { first + (i << crate::WINDOW_BITS) }));
 }

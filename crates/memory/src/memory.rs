@@ -12,6 +12,9 @@ const FIRST_WINDOW: u32 = 0x1000;
 /// 47 bits of address give so many windows.
 const LAST_WINDOW: u32 = 1 << 23;
 const WINDOW_SIZE: u64 = 1 << WINDOW_BITS;
+/// Where the addresses of objects lie that have windows.
+pub(crate) const ADDRESSES: std::ops::Range<u64> =
+    (FIRST_WINDOW as u64) << WINDOW_BITS..(LAST_WINDOW as u64) << WINDOW_BITS;
 /// Ids from here on are fixed objects, which lie where the program said and not in a window.
 const FIXED_IDS: u32 = 1 << 31;
 

@@ -4,6 +4,7 @@
 //! choice over those entries; a write to an object with few possible positions is a choice in each of its bytes;
 //! everything else goes through array terms.
 
+use crate::memory::ADDRESSES;
 use crate::page::Byte;
 use crate::slices::Slice;
 use crate::{Contents, Value, truncate};
@@ -12,6 +13,9 @@ use std::collections::BTreeMap;
 
 /// A table read names at most so many entries besides the most frequent one before it becomes an array read.
 const FEW_ENTRIES: usize = 96;
+/// The same for a table of addresses: a choice names the objects that they lead to, which after an array read have to be
+/// asked for one by one.
+const FEW_ADDRESSES: usize = 1024;
 /// Tables with more positions than this are not looked through at each read.
 const MOST_LOOKED_AT: usize = 1 << 16;
 /// A write with at most so many possible positions is spelled out.
@@ -49,16 +53,20 @@ impl Contents {
             return None;
         }
         let mut places: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        let mut few = if width == 64 { FEW_ADDRESSES } else { FEW_ENTRIES };
         for position in positions(pool, offset, size, len) {
             let bits = self.read_concrete(position as usize, len as usize)?;
+            if bits != 0 && !ADDRESSES.contains(&bits) {
+                few = FEW_ENTRIES;
+            }
             places.entry(truncate(bits, width)).or_default().push(position);
-            if places.len() > FEW_ENTRIES + 1 {
+            if places.len() > few + 1 {
                 return None;
             }
         }
         let (&default, frequent) = places.iter().max_by_key(|(_, at)| at.len())?;
         let total: usize = places.values().map(Vec::len).sum();
-        if total - frequent.len() > FEW_ENTRIES {
+        if total - frequent.len() > few {
             return None;
         }
         let mut chosen = pool.constant(width, u128::from(default));
