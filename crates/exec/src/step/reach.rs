@@ -261,21 +261,22 @@ fn plan(
     groups
 }
 
-/// A group for each case, but for objects that the program itself wants to be seen together.
+/// A group for each object, or for each chunk of one, but for objects that the program itself wants to be seen together.
 fn bundled(program: &Program, state: &State, cases: Vec<Feasible>, len: u64, write: bool) -> Vec<Group> {
-    let mut groups: Vec<(Option<ObjectId>, Group)> = Vec::new();
+    type Key = (ObjectId, Option<(u64, u64)>);
+    let mut groups: Vec<(Option<Key>, Group)> = Vec::new();
     for case in cases {
-        let bundle = match case.target {
+        let key = match case.target {
             Target::Object { id, .. } if is_sound(program, state, &case.target, len, write) => {
-                state.memory.object(id).bundle
+                Some(state.memory.object(id).bundle.map_or((id, case.chunk), |bundle| (bundle, None)))
             }
             Target::Object { .. } | Target::Null { .. } | Target::Nowhere { .. } => None,
         };
-        match groups.iter_mut().find(|(other, _)| bundle.is_some() && *other == bundle) {
+        match groups.iter_mut().find(|(other, _)| key.is_some() && *other == key) {
             Some((_, group)) => group.cases.push(case),
             None => {
                 let group = Group { cases: vec![case], beside: Vec::new(), together: Together::SideBySide };
-                groups.push((bundle, group));
+                groups.push((key, group));
             }
         }
     }
