@@ -20,7 +20,7 @@ impl Generator {
         self.line("  track(&nodes[n]->value, 8);");
         self.line("  track(nodes[n]->to, 3 * sizeof(u32));");
         self.line("}");
-        for _ in 0..2 + self.random.below(3) {
+        for _ in 0..1 + self.random.below(3) {
             let (node, column) = (self.index(4), self.index(6));
             match self.random.below(6) {
                 0 => {

@@ -86,7 +86,7 @@ pub fn program(seed: u64) -> Program {
     if generator.random.below(2) == 0 {
         generator.chain();
     }
-    for _ in 0..4 + generator.random.below(5) {
+    for _ in 0..3 + generator.random.below(4) {
         generator.statement();
     }
     Program { seed, source: generator.text() }
