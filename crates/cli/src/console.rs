@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use osier::report::{Progress, live_line};
+use osier::solver::Statistics;
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -18,6 +19,13 @@ pub fn line(text: impl Display) -> Result<(), Failure> {
             Err(Failure::broken(format!("cannot write to standard output: {error}")))
         }
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// What each stage of the chain did, on standard error.
+pub fn print_statistics(statistics: &Statistics) {
+    for (name, number) in statistics.rows() {
+        eprintln!("{name:<24}{number:>12}");
     }
 }
 

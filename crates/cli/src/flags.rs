@@ -143,6 +143,9 @@ pub struct RunFlags {
     /// Print the summary as JSON and nothing else.
     #[arg(long, help_heading = "Results")]
     pub json: bool,
+    /// Print to standard error how many queries each stage answered.
+    #[arg(long, help_heading = "Results")]
+    pub stats: bool,
     /// Replay every error on the native program.
     #[arg(long, help_heading = "Results")]
     pub confirm: bool,

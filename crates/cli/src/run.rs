@@ -1,7 +1,7 @@
 //! `osier run`: explore, write tests as paths finish, then errors, coverage and the summary.
 
 use crate::confirm::confirm;
-use crate::console::{Console, line};
+use crate::console::{Console, line, print_statistics};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
 use crate::log_flags::finish_log;
@@ -75,6 +75,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     if flags.confirm {
         doubts = confirm(&flags, &files, &folder, &mut summary.errors, &interrupted)?;
         summary.write(&folder).map_err(Failure::broken)?;
+    }
+    if flags.stats {
+        print_statistics(&exploration.totals().queries);
     }
     if flags.json {
         line(summary.to_json().trim_end())?;

@@ -2,7 +2,7 @@
 
 use osier::outcome::{Ending, Fault};
 use osier::report::lcov;
-use osier::report::summary::{ErrorEntry, Memory, Paths, Queries, Resolution, Summary};
+use osier::report::summary::{ArrayReads, ErrorEntry, Memory, Paths, Queries, Resolution, Summary};
 use osier::{Exploration, Totals, covered};
 use std::collections::BTreeMap;
 
@@ -76,6 +76,11 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
             lookup_seconds: queries.lookup_seconds,
             by_witness: queries.by_witness,
             solved: queries.solved,
+            arrays: ArrayReads {
+                theory: queries.arrays.theory,
+                tree: queries.arrays.tree,
+                choice: queries.arrays.choice,
+            },
             sat: queries.sat,
             unsat: queries.unsat,
             unknown: queries.unknown,

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{OSIER, Place, one_message};
+use common::{OSIER, Place, Said, one_message};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -148,4 +148,35 @@ fn what_is_no_solver_is_refused() {
     refuse("--solver=race:z3", 2, &["two solvers"]);
     refuse("--solver=smtlib:", 2, &["cvc5 --incremental"]);
     refuse("--solver=smtlib:/no/such/solver -q", 2, &["/no/such/solver -q"]);
+}
+
+/// The number behind a row of `--stats`.
+fn row(said: &Said, name: &str) -> Option<u64> {
+    said.err.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+}
+
+#[test]
+fn it_is_told_how_array_reads_were_put_to_solvers() {
+    let place = Place::new();
+    let input = "array a[8] : w32 -> w8 = symbolic\narray i[4] : w32 -> w8 = symbolic\n\
+                 (query [(Ult N0:(ReadLSB w32 0 i) 7) (Ult (Read w8 N0 a) (Read w8 (Add w32 N0 1) a))] false)\n";
+    place.write("q.kquery", input);
+    for args in [&["--no-first-tier"][..], &["--no-first-tier", "--solver-in-process"], &[]] {
+        let said = place.osier(&[&["solve", "--stats", "--caches-only"], args, &["q.kquery"]].concat());
+        assert_eq!((said.status, said.out.as_str()), (Some(0), "Query 0:\tINVALID\n"), "{said:?}");
+        let names = ["array reads, by theory", "  by tree over index", "  by few entries"];
+        let reads: Vec<_> = names.iter().map(|name| row(&said, name).expect("there is such a row")).collect();
+        assert!(reads.iter().sum::<u64>() > 0, "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn a_run_can_tell_what_its_queries_came_to() {
+    let place = Place::with_programs();
+    let said = place.osier(&["run", "--stats", "bug.c"]);
+    assert_eq!(said.status, Some(1), "{said:?}");
+    assert!(row(&said, "queries").is_some_and(|count| count > 0), "{said:?}");
+    let summary = fs::read_to_string(place.path().join("osier-last/summary.json")).expect("there is a summary");
+    let summary: Value = serde_json::from_str(&summary).expect("it is JSON");
+    assert!(summary["queries"]["arrays"]["tree"].is_u64(), "{summary}");
 }

@@ -79,6 +79,14 @@ impl Share {
     }
 }
 
+/// By the solver's theory, by a tree over the bits of the index, by a choice over few entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ArrayReads {
+    pub theory: u64,
+    pub tree: u64,
+    pub choice: u64,
+}
+
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Queries {
     pub asked: u64,
@@ -94,6 +102,9 @@ pub struct Queries {
     pub by_witness: u64,
     /// Reached a backend.
     pub solved: u64,
+    /// How backends were given array reads at symbolic indices.
+    #[serde(default)]
+    pub arrays: ArrayReads,
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
@@ -153,7 +164,10 @@ mod tests {
         ("/coverage/branches", "covered total"),
         ("/coverage/lines", "covered total"),
         ("/coverage/functions", "covered total"),
-        ("/queries", "asked sliced cached stored lookups missed lookup_seconds by_witness solved sat unsat unknown seconds"),
+        (
+            "/queries",
+            "asked sliced cached stored lookups missed lookup_seconds by_witness solved sat unsat unknown seconds",
+        ),
         ("/resolution", "concrete single multiple forks queries segments max_segment_bytes"),
         ("/memory", "peak_bytes states_peak states_dropped"),
     ];

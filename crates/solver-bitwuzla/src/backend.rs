@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use osier_solver::{Answer, Census, Count, Query, Reason, Solver, SolverError, Statistics};
+use osier_solver::{Answer, ArrayReads, Census, Count, Query, Reason, Solver, SolverError, Statistics};
 use osier_term::{Assignment, Pool, Support};
 
 use crate::session::{Session, Verdict};
@@ -63,6 +63,8 @@ impl Solver for Bitwuzla {
 
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
+        out.arrays += self.quick.reads;
+        out.arrays += self.thorough.reads;
     }
 }
 
@@ -75,11 +77,13 @@ struct Tier {
     /// The weight of recent queries: the largest, forgotten slowly. By weight and not by time, so that the same
     /// queries always get the same models.
     typical: usize,
+    /// How arrays were read in all sessions.
+    reads: ArrayReads,
 }
 
 impl Tier {
     fn new(interrupt: Option<Arc<AtomicBool>>, preprocess: bool) -> Self {
-        Tier { preprocess, interrupt, live: None, typical: 0 }
+        Tier { preprocess, interrupt, live: None, typical: 0, reads: ArrayReads::default() }
     }
 
     fn check(
@@ -96,6 +100,7 @@ impl Tier {
             .live
             .get_or_insert_with(|| (Session::new(self.interrupt.clone(), self.preprocess), Translator::default()));
         let result = ask(session, translator, pool, query, deadline);
+        self.reads += std::mem::take(&mut translator.arrays.counted);
         if result.is_err() {
             // After a complaint some terms may be null, so nothing of the session is used again.
             self.live = None;

@@ -80,5 +80,6 @@ impl Solver for Isolated {
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
         out.lost_processes += self.worker.lost;
+        out.arrays += self.worker.reads;
     }
 }

@@ -89,6 +89,7 @@ impl Solver for Race {
 
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
+        self.workers.iter().for_each(|worker| out.arrays += worker.reads);
         out.lost_processes += self.workers.iter().map(|worker| worker.lost).sum::<u64>();
     }
 }

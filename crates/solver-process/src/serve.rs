@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver as Queue, Sender as Into, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use osier_solver::{Query, Solver};
+use osier_solver::{ArrayReads, Query, Solver, Statistics};
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 
 use crate::wire::{Found, Item, Receiver, Reply, Request, frame, now, unframe};
@@ -127,9 +127,11 @@ fn answer_all<E: std::fmt::Display>(
     answers: &mut impl Write,
 ) -> io::Result<()> {
     let mut live: Option<(Box<dyn Solver>, Receiver)> = None;
+    let mut told = [0; 3];
     while let Ok(check) = queue.recv() {
         if check.anew {
             live = None;
+            told = [0; 3];
         }
         let number = check.number;
         let known = match &mut live {
@@ -139,9 +141,19 @@ fn answer_all<E: std::fmt::Display>(
                 .map_err(|error| error.to_string()),
         };
         let result = known.and_then(|(solver, receiver)| answer(solver.as_mut(), receiver, check, cancelling));
-        answers.write_all(&frame(&Reply::Answer { number, result })?)?;
+        let all = live.as_ref().map_or(told, |(solver, _)| reads(solver.as_ref()));
+        let new = std::array::from_fn(|i| all[i] - told[i]);
+        told = all;
+        answers.write_all(&frame(&Reply::Answer { number, result, reads: new })?)?;
     }
     Ok(())
+}
+
+fn reads(solver: &dyn Solver) -> [u64; 3] {
+    let mut counted = Statistics::default();
+    solver.statistics(&mut counted);
+    let ArrayReads { theory, tree, choice } = counted.arrays;
+    [theory, tree, choice]
 }
 
 fn answer(

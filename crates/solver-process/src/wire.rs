@@ -32,6 +32,8 @@ pub(crate) enum Reply {
     Answer {
         number: u64,
         result: Result<Found, String>,
+        /// How new array reads were put to the solver: by theory, as trees, as choices.
+        reads: [u64; 3],
     },
 }
 

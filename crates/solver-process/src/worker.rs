@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use osier_solver::{Answer, Query, Reason, SolverError};
+use osier_solver::{Answer, ArrayReads, Query, Reason, SolverError};
 use osier_term::Pool;
 
 use crate::subprocess::Subprocess;
@@ -42,6 +42,12 @@ pub(crate) struct Worker {
     false_starts: u32,
     /// Workers that died, or were ended because they would not stop.
     pub(crate) lost: u64,
+    /// What all workers said about array reads.
+    pub(crate) reads: ArrayReads,
+}
+
+fn array_reads([theory, tree, choice]: [u64; 3]) -> ArrayReads {
+    ArrayReads { theory, tree, choice }
 }
 
 impl Worker {
@@ -55,6 +61,7 @@ impl Worker {
             cancelled: None,
             false_starts: 0,
             lost: 0,
+            reads: ArrayReads::default(),
         }
     }
 
@@ -127,8 +134,12 @@ impl Worker {
         loop {
             match unframe::<Reply>(&mut process.received) {
                 Ok(Some(Reply::Ready)) => self.false_starts = 0,
-                Ok(Some(Reply::Answer { number, .. })) if number < self.number => self.cancelled = None,
-                Ok(Some(Reply::Answer { result, .. })) => {
+                Ok(Some(Reply::Answer { number, reads, .. })) if number < self.number => {
+                    self.reads += array_reads(reads);
+                    self.cancelled = None;
+                }
+                Ok(Some(Reply::Answer { result, reads, .. })) => {
+                    self.reads += array_reads(reads);
                     self.asked = None;
                     self.cancelled = None;
                     let decoded = match result {

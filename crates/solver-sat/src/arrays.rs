@@ -42,6 +42,8 @@ pub(crate) struct Arrays {
     inputs: BTreeMap<u32, Input>,
     /// Reads through stores, so that reads of later versions share them.
     reads: FxHashMap<(Array, Term), Byte>,
+    /// How many reads became trees.
+    pub(crate) trees: u64,
 }
 
 impl Arrays {
@@ -69,10 +71,12 @@ impl Arrays {
                     oldest = older;
                 }
                 ArrayNode::Table { bytes } => {
+                    self.trees += u64::from(pool.as_const(index).is_none());
                     let leaf = |_: &mut Gates, at: usize| constant_byte(bytes[at]);
                     break read_leaves(gates, bits, pool, index, bytes.len(), leaf)?;
                 }
                 ArrayNode::Input { size, first_byte, .. } => {
+                    self.trees += u64::from(pool.as_const(index).is_none());
                     let fresh = || Input { array: oldest, size, bytes: FxHashMap::default() };
                     let input = self.inputs.entry(first_byte).or_insert_with(fresh);
                     let leaf = |gates: &mut Gates, at: usize| input.byte(gates, at as u32);

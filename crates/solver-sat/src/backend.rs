@@ -44,6 +44,8 @@ pub struct Sat {
     /// always get the same models.
     typical: usize,
     solved: u64,
+    /// Array reads of what was forgotten.
+    trees: u64,
 }
 
 impl Sat {
@@ -55,12 +57,14 @@ impl Sat {
             clauses: Clauses::new(Limits::new(config.interrupt)),
             typical: 0,
             solved: 0,
+            trees: 0,
         }
     }
 
     /// Makes room before a query, so that nothing is forgotten in the middle of one.
     fn make_room(&mut self) {
         if self.blaster.weight() > REMEMBERED {
+            self.trees += self.blaster.trees();
             self.blaster = Blaster::new();
             self.clauses.forget();
         }
@@ -117,5 +121,6 @@ impl Solver for Sat {
 
     fn statistics(&self, out: &mut Statistics) {
         out.solved += self.solved;
+        out.arrays.tree += self.trees + self.blaster.trees();
     }
 }

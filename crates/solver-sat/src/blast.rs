@@ -59,6 +59,11 @@ impl Blaster {
         self.gates.len() + self.bits.all.len() / 4
     }
 
+    /// How many array reads became trees.
+    pub(crate) fn trees(&self) -> u64 {
+        self.arrays.trees
+    }
+
     /// The bits of width-1 terms and of all below them. Not recursive: terms can be deeper than the stack.
     pub(crate) fn conditions(&mut self, pool: &Pool, constraints: &[Term]) -> Result<Vec<Bit>, TooLarge> {
         let before = self.weight();

@@ -51,7 +51,7 @@ pub use log::{LogFormat, LogPoint, QueryLog};
 pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
 pub use path::Path;
-pub use query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+pub use query::{Answer, ArrayReads, Query, Reason, Solver, SolverError, Statistics};
 pub use second_opinion::SecondOpinion;
 pub use store::{Store, StoredAnswer};
 pub use tiers::Tiers;

@@ -78,6 +78,26 @@ impl fmt::Display for SolverError {
 
 impl std::error::Error for SolverError {}
 
+/// How reads of arrays at symbolic indices were put to backends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArrayReads {
+    /// By the backend's theory of arrays.
+    pub theory: u64,
+    /// As a tree of choices over the bits of the index.
+    pub tree: u64,
+    /// As a choice over the places of the few entries that differ from the rest.
+    pub choice: u64,
+}
+
+impl std::ops::AddAssign for ArrayReads {
+    fn add_assign(&mut self, other: ArrayReads) {
+        let ArrayReads { theory, tree, choice } = other;
+        self.theory += theory;
+        self.tree += tree;
+        self.choice += choice;
+    }
+}
+
 /// Counted since the start, under the names that `summary.json` has in `queries`. Stages add to it, none subtracts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statistics {
@@ -106,6 +126,8 @@ pub struct Statistics {
     pub solved: u64,
     /// Of these, parts that were too hard for the first tier.
     pub second_tier: u64,
+    /// How backends were given reads at symbolic indices, each time that one was new to them.
+    pub arrays: ArrayReads,
     /// Processes of solvers that died, or were ended because they would not stop.
     pub lost_processes: u64,
     /// Parts without a solution of which a second backend said the same, and of which it did not know.
@@ -135,6 +157,7 @@ impl Statistics {
             by_domains,
             solved,
             second_tier,
+            arrays,
             lost_processes,
             confirmed,
             unconfirmed,
@@ -159,6 +182,9 @@ impl Statistics {
             ("  witness or model", count(by_witness)),
             ("  backend", count(solved)),
             ("  of these second tier", count(second_tier)),
+            ("array reads, by theory", count(&arrays.theory)),
+            ("  by tree over index", count(&arrays.tree)),
+            ("  by few entries", count(&arrays.choice)),
             ("solver processes lost", count(lost_processes)),
             ("unsat confirmed", count(confirmed)),
             ("  not confirmed", count(unconfirmed)),

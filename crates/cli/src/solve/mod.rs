@@ -12,7 +12,7 @@ mod model;
 mod smt2;
 
 use crate::cache_flags::CacheFlags;
-use crate::console::line;
+use crate::console::{line, print_statistics};
 use crate::failure::{Done, FOUND, Failure, USAGE};
 use crate::log_flags::{LogFlags, finish_log};
 use crate::solver_flags::SolverFlags;
@@ -131,9 +131,7 @@ pub fn solve(flags: &SolveFlags) -> Done {
     }
     finish_log(log.as_ref())?;
     if flags.stats {
-        for (name, number) in run.asker.statistics().rows() {
-            eprintln!("{name:<24}{number:>12}");
-        }
+        print_statistics(&run.asker.statistics());
     }
     status
 }
