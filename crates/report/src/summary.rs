@@ -166,7 +166,7 @@ mod tests {
         ("/coverage/functions", "covered total"),
         (
             "/queries",
-            "asked sliced cached stored lookups missed lookup_seconds by_witness solved sat unsat unknown seconds",
+            "asked sliced cached stored lookups missed lookup_seconds by_witness solved arrays sat unsat unknown seconds",
         ),
         ("/resolution", "concrete single multiple forks queries segments max_segment_bytes"),
         ("/memory", "peak_bytes states_peak states_dropped"),
