@@ -27,6 +27,9 @@ const MOST_FILLINGS: u32 = 6;
 /// with all of them.
 const MOST_BYTES_TRIED: u32 = 6;
 const MOST_COMBINATIONS: u64 = 128;
+/// Terms that one search may compute for all values of a byte: some two milliseconds, in which a backend decides what is
+/// not easy, too. (3,401 queries of m4 take 22 s so, and 62 s without an end.)
+const MOST_WORK: usize = 4000;
 /// Larger queries go to the backend at once.
 const MOST_CONSTRAINTS: usize = 400;
 
@@ -56,6 +59,7 @@ impl Domains {
             rest: Vec::new(),
             failures: 0,
             fillings: 0,
+            budget: MOST_WORK,
             standings: FxHashMap::default(),
             nearby: FxHashMap::default(),
         };
@@ -150,6 +154,8 @@ struct Search<'a> {
     rest: Vec<Literal>,
     failures: u32,
     fillings: u32,
+    /// What is left of [`MOST_WORK`].
+    budget: usize,
     /// What the sets as they are say of conditions.
     standings: FxHashMap<Term, Standing>,
     /// Which conditions hold nearby.
@@ -436,7 +442,8 @@ impl Search<'_> {
         }
         loop {
             let mut evaluator = Evaluator::new(self.pool, &model);
-            let found = lanes::truth_set_near(self.pool, term, (last_home, last), &model, &mut evaluator);
+            let found =
+                lanes::truth_set_near(self.pool, term, (last_home, last), &model, &mut evaluator, &mut self.budget);
             let Some(set) = found else { return false };
             let set = if truth { set } else { set.complement() };
             if !set.zip(last_set, |a, b| a & b).is_empty() {
@@ -469,7 +476,8 @@ impl Search<'_> {
             let Some(home) = self.table.home_of(self.pool, term, byte) else { continue };
             let mut evaluator = Evaluator::new(self.pool, model);
             let mut near = |term: Term, truth: bool| {
-                let set = lanes::truth_set_near(self.pool, term, (home, byte), model, &mut evaluator)?;
+                let budget = &mut self.budget;
+                let set = lanes::truth_set_near(self.pool, term, (home, byte), model, &mut evaluator, budget)?;
                 Some(if truth { set } else { set.complement() })
             };
             let Some(right) = near(term, truth) else { continue };

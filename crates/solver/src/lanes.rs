@@ -98,16 +98,18 @@ pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
 }
 
 /// For which values of the byte at `home` the width-1 `term` is true while all other bytes stay as they are in
-/// `fixed`.
+/// `fixed`. None, too, if more terms depend on the byte than `budget` has left, from which they are taken.
 pub(crate) fn truth_set_near(
     pool: &Pool,
     term: Term,
     (home, byte): (Home, u32),
     fixed: &Assignment,
     evaluator: &mut Evaluator<'_>,
+    budget: &mut usize,
 ) -> Option<ByteSet> {
     let mut work = Work { pool, byte, fixed: Some(fixed), values: FxHashMap::default() };
-    let depends = dependent(pool, term, home);
+    let depends = dependent(pool, term, home, budget)?;
+    *budget = budget.checked_sub(depends.len())?;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if work.values.contains_key(&t) {
@@ -132,8 +134,12 @@ pub(crate) fn truth_set_near(
     }
 }
 
-/// The terms at and below `term` that a byte can change.
-fn dependent(pool: &Pool, term: Term, home: Home) -> FxHashSet<Term> {
+/// Terms that are looked at for the price of one that is computed for all values.
+const LOOKS: usize = 8;
+
+/// The terms at and below `term` that a byte can change. None if there are too many to look at.
+fn dependent(pool: &Pool, term: Term, home: Home, budget: &mut usize) -> Option<FxHashSet<Term>> {
+    let most = budget.saturating_mul(LOOKS);
     let (mut depends, mut seen) = (FxHashSet::default(), FxHashSet::default());
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
@@ -146,11 +152,16 @@ fn dependent(pool: &Pool, term: Term, home: Home) -> FxHashSet<Term> {
             continue;
         }
         if seen.insert(t) {
+            if seen.len() > most {
+                *budget = 0;
+                return None;
+            }
             open.push((t, true));
             pool.for_each_child(t, |child| open.push((child, false)));
         }
     }
-    depends
+    *budget -= seen.len() / LOOKS;
+    Some(depends)
 }
 
 fn reads(pool: &Pool, t: Term, home: Home) -> bool {
