@@ -1,6 +1,6 @@
 // Reads and writes that begin in one chunk and end in the next.
 // run: --memory={auto,fork,merge,flat,segmented,dynamic}
-// run: --memory={auto,fork,merge,flat,segmented,dynamic} --split={8,16} --split-threshold=8
+// run: --memory={auto,fork,merge,dynamic} --split={8,16} --split-threshold=8
 #include <klee/klee.h>
 #include <string.h>
 static unsigned char bytes[40];

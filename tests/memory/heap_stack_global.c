@@ -1,5 +1,5 @@
 // Targets of every kind of memory and of every width of access.
-// run: --memory={auto,fork,merge,flat,segmented,dynamic}
+// run: --memory={auto,fork,merge,segmented,dynamic}
 // run: --memory={auto,fork,merge,dynamic} --split=8 --split-threshold=8
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Several of the pointers that are chosen from lead into the same object: it is one object still.
 // run: --memory={auto,fork,merge,flat,segmented,dynamic}
-// run: --memory={auto,fork,merge,flat,segmented,dynamic} --split={8,16} --split-threshold=8
+// run: --memory={auto,fork,merge,dynamic} --split={8,16} --split-threshold=8
 #include <klee/klee.h>
 #include <stdlib.h>
 int main(void) {

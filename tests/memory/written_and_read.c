@@ -1,6 +1,6 @@
 // What is written through a pointer that may lead anywhere is there, and all else is as it was.
 // run: --memory={auto,fork,merge,flat,segmented,dynamic}
-// run: --memory={auto,fork,merge,flat,segmented,dynamic} --split={8,16} --split-threshold=8
+// run: --memory={auto,fork,merge,dynamic} --split={8,16} --split-threshold=8
 #include <klee/klee.h>
 #include <stdlib.h>
 int main(void) {
