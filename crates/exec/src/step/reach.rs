@@ -11,7 +11,7 @@ use crate::names::here;
 use crate::outcome::Cut;
 use crate::{Context, EngineError, Obligation, Program, Site, State, fault};
 use osier_ir::{GlobalInit, LocId};
-use osier_memory::{Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
+use osier_memory::{Case, Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 
@@ -64,14 +64,8 @@ pub fn reach(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let Cases { feasible: cases, by_shape, complete } = cases_of(program, cx, state, term, len, write)?;
+    let (mut groups, by_shape, complete) = groups_of(program, cx, state, term, len, write)?;
     let shaped = by_shape.then_some(term);
-    let mut feasible = Vec::with_capacity(cases.len());
-    for (case, witness) in cases {
-        let case = Feasible { guard: case.guard, witness, target: case.target, chunk: None };
-        chunks(program, cx, state, case, &mut feasible)?;
-    }
-    let mut groups = plan(program, cx, state, feasible, len, write);
     if groups.len() > 1 || groups.iter().any(|group| group.cases.len() > 1) {
         cx.counters.multiple_accesses += 1;
     } else {
@@ -96,32 +90,54 @@ pub fn reach(
     Ok(reached)
 }
 
-/// What a pointer leads to. One without a shape is tried with what it led to before, by the calls that allocated it:
-/// one query says whether that is all.
-fn cases_of(
+/// What a pointer leads to, and which of it shares a state; whether its shape told, and whether that is all. A pointer
+/// without a shape is tried with what it led to before, by the calls that allocated it: one query says whether that is
+/// all.
+fn groups_of(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
     pointer: Term,
     len: u64,
     write: bool,
-) -> Result<Cases, EngineError> {
-    if let Some(cases) = shaped_cases(program, cx, state, pointer)? {
-        return Ok(cases);
+) -> Result<(Vec<Group>, bool, bool), EngineError> {
+    if let Some(Cases { feasible, by_shape, complete }) = shaped_cases(program, cx, state, pointer)? {
+        return Ok((grouped(program, cx, state, feasible, len, write)?, by_shape, complete));
     }
     let at = (state.top().function, state.top().pc);
-    if let Some(cases) = as_before(program, cx, state, pointer, at, len, write)? {
-        return Ok(cases);
+    if let Some(Cases { feasible, by_shape, complete }) = as_before(program, cx, state, pointer, at, len, write)? {
+        let groups = grouped(program, cx, state, feasible, len, write)?;
+        // Where states part, each must be one that the path allows.
+        if groups.len() == 1 {
+            return Ok((groups, by_shape, complete));
+        }
     }
-    let cases = enumerate(program, cx, state, pointer)?;
-    for (case, _) in &cases.feasible {
+    let Cases { feasible, by_shape, complete } = enumerate(program, cx, state, pointer)?;
+    for (case, _) in &feasible {
         if let Target::Object { id, .. } = case.target {
             cx.families.meet(at, state.memory.object(id).family);
         }
     }
-    Ok(cases)
+    Ok((grouped(program, cx, state, feasible, len, write)?, by_shape, complete))
 }
 
+fn grouped(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    cases: Vec<(Case, Assignment)>,
+    len: u64,
+    write: bool,
+) -> Result<Vec<Group>, EngineError> {
+    let mut feasible = Vec::with_capacity(cases.len());
+    for (case, witness) in cases {
+        let case = Feasible { guard: case.guard, witness, target: case.target, chunk: None };
+        chunks(program, cx, state, case, &mut feasible)?;
+    }
+    Ok(plan(program, cx, state, feasible, len, write))
+}
+
+/// The cases are disjoint and cover the path, but the path may not allow each: their witnesses mean nothing.
 fn as_before(
     program: &Program,
     cx: &mut Context,
