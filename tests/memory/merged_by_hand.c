@@ -1,4 +1,5 @@
-// run: --memory=fork
+// run: --memory=fork //~ paths: 2
+// run: --memory={auto,merge,dynamic} //~ paths: 1
 // Two of three objects are one array for a pointer that may lead to any of them; the third has a state of its own.
 #include <klee/klee.h>
 #include <osier.h>
@@ -14,4 +15,4 @@ int main(void) {
   table[i][j] += 1;
   return 0;
 }
-//~ paths: 2
+//~ exits: 0

@@ -1,4 +1,5 @@
-// run: --memory=fork
+// run: --memory=fork //~ paths: 2
+// run: --memory={auto,merge,dynamic} //~ paths: 1
 // An object in four chunks, of which the path allows two.
 #include <klee/klee.h>
 #include <osier.h>
@@ -15,4 +16,4 @@ int main(void) {
   klee_assert(value == (i == 9 ? 5 : 0));
   return 0;
 }
-//~ paths: 2
+//~ exits: 0
