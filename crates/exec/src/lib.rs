@@ -26,6 +26,7 @@ mod monitor;
 mod names;
 mod program;
 mod searcher;
+mod seeds;
 mod state;
 mod tree;
 
@@ -45,5 +46,6 @@ pub use monitor::{
 pub use names::{at_line, object_name, place_of};
 pub use program::Program;
 pub use searcher::{Searcher, StateView, States};
+pub use seeds::{Seed, SeedObject};
 pub use state::{Frame, State, StateId};
 pub use tree::{NodeId, Standing, Tree};
