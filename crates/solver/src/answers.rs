@@ -50,6 +50,20 @@ impl Solver for AnswerCache {
         Ok(answer)
     }
 
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let key = key_of(query.constraints);
+        match self.known.get(&key) {
+            Some(answer @ (Answer::Sat(_) | Answer::Unsat)) => return Ok(Some(answer.clone())),
+            Some(Answer::Unknown(_)) => return Ok(None),
+            None => {}
+        }
+        let answer = self.inner.recall(pool, query)?;
+        if let Some(answer @ (Answer::Sat(_) | Answer::Unsat)) = &answer {
+            self.known.insert(key, answer.clone());
+        }
+        Ok(answer)
+    }
+
     fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.inner.set_timeout(timeout);
     }

@@ -133,6 +133,11 @@ impl Solver for ByteSets {
         Ok(Answer::Sat(model))
     }
 
+    /// Parts over one byte are kept nowhere: what is not decided is not known.
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        if single_byte(pool, query.constraints).is_some() { Ok(None) } else { self.inner.recall(pool, query) }
+    }
+
     fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.inner.set_timeout(timeout);
     }

@@ -91,6 +91,10 @@ impl Solver for Domains {
         }
     }
 
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        self.inner.recall(pool, query)
+    }
+
     fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.inner.set_timeout(timeout);
     }

@@ -133,6 +133,15 @@ impl Solver for Logging {
         answer
     }
 
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let start = Instant::now();
+        let answer = self.inner.recall(pool, query).transpose();
+        if let Some(answer) = &answer {
+            self.log.write(pool, query, answer, start.elapsed());
+        }
+        answer.transpose()
+    }
+
     fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.inner.set_timeout(timeout);
     }

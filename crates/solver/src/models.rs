@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use osier_term::{ArrayNode, Assignment, Pool, Support, Term, eval};
+use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term, eval};
 use smallvec::SmallVec;
 
 use crate::answers::key_of;
@@ -22,6 +22,11 @@ pub(crate) struct ModelReuse {
     kept_models: usize,
     by_sets: u64,
     by_models: u64,
+}
+
+enum Found {
+    InSets,
+    AmongModels,
 }
 
 impl ModelReuse {
@@ -66,6 +71,14 @@ impl ModelReuse {
         self.recent.push_front(model.clone());
     }
 
+    fn known(&mut self, pool: &Pool, key: &[Term]) -> Option<(Answer, Found)> {
+        if let Some(answer) = self.by_known_sets(key) {
+            return Some((answer, Found::InSets));
+        }
+        let model = self.by_recent_models(pool, key)?;
+        Some((Answer::Sat(model), Found::AmongModels))
+    }
+
     fn learn(&mut self, key: &[Term], answer: &Answer) {
         match answer {
             Answer::Unsat => self.sets.learn_unsolvable(key),
@@ -81,17 +94,20 @@ impl ModelReuse {
 impl Solver for ModelReuse {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         let key = key_of(query.constraints);
-        if let Some(answer) = self.by_known_sets(&key) {
-            self.by_sets += 1;
+        if let Some((answer, found)) = self.known(pool, &key) {
+            match found {
+                Found::InSets => self.by_sets += 1,
+                Found::AmongModels => self.by_models += 1,
+            }
             return Ok(answer);
-        }
-        if let Some(model) = self.by_recent_models(pool, &key) {
-            self.by_models += 1;
-            return Ok(Answer::Sat(model));
         }
         let answer = self.inner.check(pool, query)?;
         self.learn(&key, &answer);
         Ok(answer)
+    }
+
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        Ok(self.known(pool, &key_of(query.constraints)).map(|(answer, _)| answer))
     }
 
     fn set_timeout(&mut self, timeout: Option<Duration>) {
@@ -103,6 +119,11 @@ impl Solver for ModelReuse {
         out.by_witness += self.by_models;
         self.inner.statistics(out);
     }
+}
+
+pub(crate) fn satisfies(pool: &Pool, model: &Assignment, constraints: &[Term]) -> bool {
+    let mut evaluator = Evaluator::new(pool, model);
+    constraints.iter().all(|&c| evaluator.holds(c))
 }
 
 /// Writes a model over an older assignment, but only the bytes in `support`: of others the model says nothing.

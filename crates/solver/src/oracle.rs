@@ -1,6 +1,8 @@
 //! What the engine asks: can this condition hold on this path, and how large can this value be?
 
-use osier_term::{Assignment, Pool, Term, eval};
+use std::rc::Rc;
+
+use osier_term::{Assignment, Pool, Support, Term, eval};
 
 use crate::chain::{ChainConfig, chain_with_store};
 use crate::models::overlay;
@@ -75,35 +77,69 @@ impl Oracle {
         witness: &Assignment,
         condition: Term,
     ) -> Result<May, SolverError> {
+        let open = match self.at_sight(pool, path, witness, condition) {
+            Sight::Decided(answer) => return Ok(answer),
+            Sight::Open(open) => open,
+        };
+        if let Some(answer) = self.look_nearby(pool, &open, witness, condition) {
+            return Ok(answer);
+        }
+        let constraints = open.with(condition);
+        let answer = self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })?;
+        Ok(may(pool, path, witness, &open.support, answer))
+    }
+
+    /// What is known of `condition` on `path` without working for it: from the witness, from what the path says, and
+    /// from answers to earlier questions. No backend is asked.
+    pub fn recall(
+        &mut self,
+        pool: &mut Pool,
+        path: &Path,
+        witness: &Assignment,
+        condition: Term,
+    ) -> Result<Option<May>, SolverError> {
+        let open = match self.at_sight(pool, path, witness, condition) {
+            Sight::Decided(answer) => return Ok(Some(answer)),
+            Sight::Open(open) => open,
+        };
+        let constraints = open.with(condition);
+        let answer = self.chain.recall(pool, &Query { constraints: &constraints, near: Some(witness) })?;
+        Ok(answer.map(|answer| may(pool, path, witness, &open.support, answer)))
+    }
+
+    /// What can be seen of `condition` on `path` by looking at its one byte, if it speaks of one only: takes about a
+    /// microsecond, looks nothing up, and is exact where there is an answer.
+    pub fn glance(&mut self, pool: &mut Pool, path: &Path, witness: &Assignment, condition: Term) -> Option<May> {
+        match self.at_sight(pool, path, witness, condition) {
+            Sight::Decided(answer) => Some(answer),
+            Sight::Open(open) => self.look_nearby(pool, &open, witness, condition),
+        }
+    }
+
+    fn at_sight(&mut self, pool: &mut Pool, path: &Path, witness: &Assignment, condition: Term) -> Sight {
         if pool.is_false(condition) {
-            return Ok(May::No);
+            return Sight::Decided(May::No);
         }
         if self.holds_in(pool, witness, condition) {
             self.by_witness += 1;
-            return Ok(May::Yes(witness.clone()));
+            return Sight::Decided(May::Yes(witness.clone()));
         }
         let support = pool.support(condition);
-        let mut constraints = path.relevant(&support);
-        if denies(pool, &constraints, condition) {
+        let relevant = path.relevant(&support);
+        if denies(pool, &relevant, condition) {
             self.denied += 1;
-            return Ok(May::No);
+            return Sight::Decided(May::No);
         }
-        if self.looks
-            && let Some(answer) = self.nearby.look(pool, &constraints, witness, condition)
-        {
-            self.unsat_nearby += u64::from(matches!(answer, May::No));
-            return Ok(answer);
+        Sight::Open(Open { support, relevant })
+    }
+
+    fn look_nearby(&mut self, pool: &mut Pool, open: &Open, witness: &Assignment, condition: Term) -> Option<May> {
+        if !self.looks {
+            return None;
         }
-        constraints.push(condition);
-        match self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })? {
-            Answer::Sat(model) => {
-                let mut merged = witness.clone();
-                overlay(pool, &mut merged, &model, &path.reach(&support));
-                Ok(May::Yes(merged))
-            }
-            Answer::Unsat => Ok(May::No),
-            Answer::Unknown(reason) => Ok(May::Unknown(reason)),
-        }
+        let answer = self.nearby.look(pool, &open.relevant, witness, condition)?;
+        self.unsat_nearby += u64::from(matches!(answer, May::No));
+        Some(answer)
     }
 
     /// The largest value of `term`, unsigned.
@@ -197,6 +233,38 @@ impl Oracle {
     }
 }
 
+/// What is seen of a condition before anything is looked up.
+enum Sight {
+    Decided(May),
+    Open(Open),
+}
+
+/// A condition that is not decided yet.
+struct Open {
+    support: Rc<Support>,
+    /// The constraints of the path on which it depends, sorted.
+    relevant: Vec<Term>,
+}
+
+impl Open {
+    fn with(&self, condition: Term) -> Vec<Term> {
+        [&self.relevant[..], &[condition]].concat()
+    }
+}
+
+/// The answer about a condition over the bytes in `support`; a model is written over the witness.
+fn may(pool: &Pool, path: &Path, witness: &Assignment, support: &Support, answer: Answer) -> May {
+    match answer {
+        Answer::Sat(model) => {
+            let mut merged = witness.clone();
+            overlay(pool, &mut merged, &model, &path.reach(support));
+            May::Yes(merged)
+        }
+        Answer::Unsat => May::No,
+        Answer::Unknown(reason) => May::Unknown(reason),
+    }
+}
+
 /// Whether the sorted constraints contain the negation of `condition`. A program asks the same thing again and again,
 /// and then no solver is needed.
 fn denies(pool: &mut Pool, constraints: &[Term], condition: Term) -> bool {
@@ -265,6 +333,111 @@ mod tests {
         let (product, number) = (pool.mul(wide_a, wide_c), pool.constant(16, 251 * 241));
         let other = pool.eq(product, number);
         assert!(matches!(oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), other), Ok(May::Unknown(_))));
+    }
+
+    /// Answers once, with the model or with no, and must not be asked again.
+    struct Once(Option<Answer>);
+    impl Solver for Once {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            Ok(self.0.take().expect("asked once"))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    /// `x[at] * x[at + 1] == number`, which takes a backend.
+    fn product(pool: &mut Pool, input: osier_term::Array, at: u64, number: u128) -> Term {
+        let (a, b) = (pool.select_at(input, at), pool.select_at(input, at + 1));
+        let (wide_a, wide_b) = (pool.zext(a, 16), pool.zext(b, 16));
+        let (product, number) = (pool.mul(wide_a, wide_b), pool.constant(16, number));
+        pool.eq(product, number)
+    }
+
+    #[test]
+    fn what_was_answered_is_recalled_and_nothing_else() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 6);
+        let [here, there, other] =
+            [(0, 251 * 241), (2, 251 * 241), (4, 251 * 239)].map(|(at, number)| product(&mut pool, input, at, number));
+        let mut model = Assignment::new();
+        model.set(input, vec![251, 241, 9, 9, 9, 9].into());
+        let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Sat(model)))));
+        let (path, mut witness) = (Path::new(), Assignment::new());
+        witness.set(input, vec![1, 2, 3, 4, 5, 6].into());
+        let bytes_of = |oracle: &mut Oracle, pool: &mut Pool, condition| match oracle
+            .recall(pool, &path, &witness, condition)
+            .unwrap()
+        {
+            Some(May::Yes(found)) => found.bytes(input).map(<[u8]>::to_vec),
+            Some(May::No | May::Unknown(_)) | None => None,
+        };
+        assert_eq!(bytes_of(&mut oracle, &mut pool, here), None, "nobody was asked yet");
+        assert_eq!(oracle.statistics().asked, 0, "what is not recalled is not counted");
+        assert!(matches!(oracle.may_be(&mut pool, &path, &witness, here), Ok(May::Yes(_))));
+        assert_eq!(bytes_of(&mut oracle, &mut pool, here), Some(vec![251, 241, 3, 4, 5, 6]));
+        // Under other names, and in parts, of which one is not known.
+        assert_eq!(bytes_of(&mut oracle, &mut pool, there), Some(vec![1, 2, 251, 241, 5, 6]));
+        let both = pool.and(here, there);
+        assert_eq!(bytes_of(&mut oracle, &mut pool, both), Some(vec![251, 241, 251, 241, 5, 6]));
+        let more = pool.and(both, other);
+        assert_eq!(bytes_of(&mut oracle, &mut pool, more), None);
+        // A part that the witness satisfies needs no answer.
+        let fits = product(&mut pool, input, 4, 5 * 6);
+        let with_fitting = pool.and(here, fits);
+        assert_eq!(bytes_of(&mut oracle, &mut pool, with_fitting), Some(vec![251, 241, 3, 4, 5, 6]));
+        let statistics = oracle.statistics();
+        assert_eq!((statistics.asked, statistics.sat, statistics.recalled), (5, 5, 4));
+        assert_eq!((statistics.cached, statistics.stored, statistics.missed, statistics.unsat), (0, 0, 1, 0));
+    }
+
+    #[test]
+    fn what_has_no_solution_is_recalled_for_more_constraints_too() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 4);
+        // Two primes, of which one is no byte: no stage but a backend finds that out.
+        let hopeless = product(&mut pool, input, 0, 251 * 257);
+        let path = Path::new();
+        let witness = Assignment::new();
+        let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Unsat))));
+        assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(None)));
+        assert!(matches!(oracle.may_be(&mut pool, &path, &witness, hopeless), Ok(May::No)));
+        assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(Some(May::No))));
+        let (first, third) = (pool.select_at(input, 0), pool.select_at(input, 2));
+        let (below, elsewhere) = (pool.ult(third, first), product(&mut pool, input, 2, 251 * 241));
+        for more in [below, elsewhere] {
+            let condition = pool.and(hopeless, more);
+            assert!(matches!(oracle.recall(&mut pool, &path, &witness, condition), Ok(Some(May::No))));
+        }
+        let falsity = pool.truth(false);
+        assert!(matches!(oracle.recall(&mut pool, &path, &witness, falsity), Ok(Some(May::No))));
+        let statistics = oracle.statistics();
+        assert_eq!((statistics.asked, statistics.unsat, statistics.recalled), (4, 4, 3));
+    }
+
+    #[test]
+    fn a_glance_sees_one_byte_and_a_look_up_does_not() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, nine) = (pool.select_at(input, 0), pool.constant(8, 9));
+        let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, 251 * 241));
+        let above = pool.not(below);
+        let mut path = Path::new();
+        path.add(&mut pool, below);
+        let (seven, eight) = (pool.constant(8, 7), pool.constant(8, 8));
+        let (is_eight, beyond) = (pool.eq(a, eight), pool.ult(eight, a));
+        let mut oracle = oracle();
+        let witness = Assignment::new();
+        let Some(May::Yes(found)) = oracle.glance(&mut pool, &path, &witness, is_eight) else { panic!("8 is below 9") };
+        assert_eq!(found.get(input, 0), 8);
+        assert!(matches!(oracle.recall(&mut pool, &path, &witness, is_eight), Ok(None)));
+        for impossible in [above, beyond] {
+            assert!(matches!(oracle.glance(&mut pool, &path, &witness, impossible), Some(May::No)));
+        }
+        assert!(oracle.glance(&mut pool, &path, &witness, hard).is_none(), "two bytes take more than a glance");
+        let is_seven = pool.eq(a, seven);
+        let config = ChainConfig { caches_only: true, ..ChainConfig::default() };
+        let mut caches = Oracle::new(config, Box::new(GivesUp));
+        assert!(caches.glance(&mut pool, &path, &witness, is_seven).is_none(), "only caches are wanted");
     }
 
     #[test]

@@ -116,6 +116,8 @@ pub struct Statistics {
     pub lookup_seconds: f64,
     /// Questions answered by evaluating a state's witness or a recent model.
     pub by_witness: u64,
+    /// Questions for which only a look-up was wanted, where it found an answer. Where it did not, nothing is counted.
+    pub recalled: u64,
     /// Parts over a single input byte, decided by sets of byte values.
     pub by_bytes: u64,
     /// Parts over several bytes, decided by what their constraints imply for values, or by equals put for equals.
@@ -152,6 +154,7 @@ impl Statistics {
             missed,
             lookup_seconds,
             by_witness,
+            recalled,
             by_bytes,
             by_reasoning,
             by_domains,
@@ -172,6 +175,7 @@ impl Statistics {
             ("  sat", count(sat)),
             ("  unsat", count(unsat)),
             ("  unknown", count(unknown)),
+            ("  recalled", count(recalled)),
             ("  cut into parts", count(sliced)),
             ("parts by stage", String::new()),
             ("  sets of one byte", count(by_bytes)),
@@ -200,6 +204,12 @@ impl Statistics {
 pub trait Solver {
     /// `Err` means that the solver failed; not knowing is `Ok(Answer::Unknown)`.
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError>;
+
+    /// What is remembered of the query, or follows from what is remembered: a look-up. No backend is asked and no stage
+    /// works for an answer; what it would not know for certain it leaves open. Backends remember nothing.
+    fn recall(&mut self, _pool: &mut Pool, _query: &Query) -> Result<Option<Answer>, SolverError> {
+        Ok(None)
+    }
 
     /// The time that one query may take in the backend; `None` is for ever.
     fn set_timeout(&mut self, timeout: Option<Duration>);

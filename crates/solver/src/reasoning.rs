@@ -155,6 +155,10 @@ impl Solver for Reasoning {
         answer
     }
 
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        self.inner.recall(pool, query)
+    }
+
     fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.inner.set_timeout(timeout);
     }

@@ -4,11 +4,12 @@
 
 use std::time::{Duration, Instant};
 
-use osier_term::{Assignment, Evaluator, Pool, Term};
+use osier_term::{Pool, Term};
 
 use crate::canonical::{Canonical, Forms, Key};
 use crate::cases::{Cases, Verdict};
 use crate::generations::Generations;
+use crate::models::satisfies;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 use crate::slices::support_of;
 use crate::store::{Store, StoredAnswer, decode, encode, values_of};
@@ -27,6 +28,12 @@ pub(crate) struct Renamed {
     cases: Generations<Key, Cases>,
     store: Option<Box<dyn Store>>,
     counted: Counted,
+}
+
+/// Who left an answer: this run, or another.
+enum Source {
+    Here,
+    Store,
 }
 
 #[derive(Default)]
@@ -50,28 +57,25 @@ impl Renamed {
         })
     }
 
-    fn look_up(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<Answer> {
+    fn look_up(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<(Answer, Source)> {
         if slice.allowed.iter().any(|set| set.is_empty()) {
-            self.counted.hits += 1;
-            return Some(Answer::Unsat);
+            return Some((Answer::Unsat, Source::Here));
         }
         if let Some(known) = self.known.get(&slice.key)
             && let Some(answer) = renamed_back(pool, slice, constraints, known)
         {
-            self.counted.hits += 1;
-            return Some(answer);
+            return Some((answer, Source::Here));
         }
         if let Some(stored) = self.store.as_mut().and_then(|store| store.get(&slice.key))
             && let Some(answer) = renamed_back(pool, slice, constraints, &stored)
         {
             self.known.insert(slice.key, stored);
-            self.counted.stored_hits += 1;
-            return Some(answer);
+            return Some((answer, Source::Store));
         }
         self.look_among_cases(pool, slice, constraints)
     }
 
-    fn look_among_cases(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<Answer> {
+    fn look_among_cases(&mut self, pool: &Pool, slice: &Canonical, constraints: &[Term]) -> Option<(Answer, Source)> {
         if self.cases.get(&slice.core).is_none() {
             let stored = self.store.as_mut().and_then(|store| store.get(&slice.core));
             let left = match stored {
@@ -87,12 +91,11 @@ impl Renamed {
                 Verdict::Unsat(_) => StoredAnswer::Unsat,
             };
             let answer = renamed_back(pool, slice, constraints, &nameless)?;
-            Some((nameless, answer, case.stored))
+            Some((nameless, answer, if case.stored { Source::Store } else { Source::Here }))
         });
-        let (nameless, answer, stored) = found?;
-        *(if stored { &mut self.counted.stored_hits } else { &mut self.counted.hits }) += 1;
+        let (nameless, answer, source) = found?;
         self.remember(slice.key, nameless);
-        Some(answer)
+        Some((answer, source))
     }
 
     fn remember(&mut self, key: Key, answer: StoredAnswer) {
@@ -100,6 +103,22 @@ impl Renamed {
             store.put(key, &answer);
         }
         self.known.insert(key, answer);
+    }
+
+    /// Remembers an answer of the stages below; as it comes back under the names of this slice.
+    fn learned(&mut self, pool: &mut Pool, slice: &Canonical, constraints: &[Term], answer: Answer) -> Answer {
+        let nameless = match answer {
+            Answer::Sat(model) => {
+                let support = support_of(pool, constraints);
+                StoredAnswer::Sat(encode(slice, &model, &support, pool))
+            }
+            Answer::Unsat => StoredAnswer::Unsat,
+            Answer::Unknown(reason) => return Answer::Unknown(reason),
+        };
+        let answer = named(pool, slice, &nameless).expect("what was written by these places can be read by them");
+        self.learn_case(slice, &nameless);
+        self.remember(slice.key, nameless);
+        answer
     }
 
     fn learn_case(&mut self, slice: &Canonical, answer: &StoredAnswer) {
@@ -123,22 +142,25 @@ impl Solver for Renamed {
         let found = self.look_up(pool, &slice, query.constraints);
         self.counted.looking += start.elapsed();
         self.counted.lookups += 1;
-        if let Some(answer) = found {
+        if let Some((answer, source)) = found {
+            match source {
+                Source::Here => self.counted.hits += 1,
+                Source::Store => self.counted.stored_hits += 1,
+            }
             return Ok(answer);
         }
         self.counted.missed += 1;
-        let nameless = match self.inner.check(pool, query)? {
-            Answer::Sat(model) => {
-                let support = support_of(pool, query.constraints);
-                StoredAnswer::Sat(encode(&slice, &model, &support, pool))
-            }
-            Answer::Unsat => StoredAnswer::Unsat,
-            Answer::Unknown(reason) => return Ok(Answer::Unknown(reason)),
-        };
-        let answer = named(pool, &slice, &nameless).expect("what was written by these places can be read by them");
-        self.learn_case(&slice, &nameless);
-        self.remember(slice.key, nameless);
-        Ok(answer)
+        let answer = self.inner.check(pool, query)?;
+        Ok(self.learned(pool, &slice, query.constraints, answer))
+    }
+
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let slice = self.forms.canonical(pool, query.constraints);
+        if let Some((answer, _)) = self.look_up(pool, &slice, query.constraints) {
+            return Ok(Some(answer));
+        }
+        let answer = self.inner.recall(pool, query)?;
+        Ok(answer.map(|answer| self.learned(pool, &slice, query.constraints, answer)))
     }
 
     fn set_timeout(&mut self, timeout: Option<Duration>) {
@@ -175,15 +197,10 @@ fn renamed_back(pool: &Pool, slice: &Canonical, constraints: &[Term], answer: &S
     }
 }
 
-fn satisfies(pool: &Pool, model: &Assignment, constraints: &[Term]) -> bool {
-    let mut evaluator = Evaluator::new(pool, model);
-    constraints.iter().all(|&c| evaluator.holds(c))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use osier_term::Array;
+    use osier_term::{Array, Assignment};
     use std::cell::RefCell;
     use std::collections::HashMap;
     use std::rc::Rc;

@@ -50,6 +50,29 @@ impl CrossChecked {
         Box::new(CrossChecked { inner, second, confirmed, confirmations: 0, unconfirmed: 0 })
     }
 
+    fn test(&mut self, pool: &mut Pool, query: &Query, answer: &Answer) -> Result<(), SolverError> {
+        match answer {
+            Answer::Unknown(_) => {}
+            Answer::Sat(model) => {
+                if broken_by(pool, query, model).is_some() {
+                    return Err(disagreement(pool, query, "what was found as a solution is none"));
+                }
+            }
+            Answer::Unsat => {
+                let key = key_of(query.constraints);
+                if self.confirmed.get(&key).is_none() {
+                    if self.confirm_unsat(pool, query)? {
+                        self.confirmed.insert(key, ());
+                        self.confirmations += 1;
+                    } else {
+                        self.unconfirmed += 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the second backend agrees that there is no solution; not if it does not know.
     fn confirm_unsat(&mut self, pool: &mut Pool, query: &Query) -> Result<bool, SolverError> {
         match self.second.0.borrow_mut().check(pool, query)? {
@@ -79,24 +102,15 @@ fn disagreement(pool: &Pool, query: &Query, what: &'static str) -> SolverError {
 impl Solver for CrossChecked {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         let answer = self.inner.check(pool, query)?;
-        match &answer {
-            Answer::Unknown(_) => {}
-            Answer::Sat(model) => {
-                if broken_by(pool, query, model).is_some() {
-                    return Err(disagreement(pool, query, "what was found as a solution is none"));
-                }
-            }
-            Answer::Unsat => {
-                let key = key_of(query.constraints);
-                if self.confirmed.get(&key).is_none() {
-                    if self.confirm_unsat(pool, query)? {
-                        self.confirmed.insert(key, ());
-                        self.confirmations += 1;
-                    } else {
-                        self.unconfirmed += 1;
-                    }
-                }
-            }
+        self.test(pool, query, &answer)?;
+        Ok(answer)
+    }
+
+    /// What is remembered is tested like all else: who wants every answer tested does not mind the time.
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let answer = self.inner.recall(pool, query)?;
+        if let Some(answer) = &answer {
+            self.test(pool, query, answer)?;
         }
         Ok(answer)
     }

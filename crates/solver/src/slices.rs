@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use osier_term::{Assignment, Pool, Support, Term};
 
-use crate::models::overlay;
+use crate::models::{overlay, satisfies};
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
 pub(crate) struct Slices {
@@ -44,6 +44,34 @@ impl Solver for Slices {
             None => Answer::Sat(merged),
             Some(reason) => Answer::Unknown(reason),
         })
+    }
+
+    /// A part that holds nearby needs no look-up.
+    fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let mut parts = partition(pool, query.constraints);
+        if parts.len() <= 1 {
+            return self.inner.recall(pool, query);
+        }
+        parts.sort_by_key(Vec::len);
+        let mut merged = Assignment::new();
+        let mut all_known = true;
+        for part in &parts {
+            let model = match query.near {
+                Some(near) if satisfies(pool, near, part) => near.clone(),
+                Some(_) | None => match self.inner.recall(pool, &Query { constraints: part, near: query.near })? {
+                    Some(Answer::Sat(model)) => model,
+                    Some(Answer::Unsat) => return Ok(Some(Answer::Unsat)),
+                    // Another part may still be known to have no solution.
+                    Some(Answer::Unknown(_)) | None => {
+                        all_known = false;
+                        continue;
+                    }
+                },
+            };
+            let support = support_of(pool, part);
+            overlay(pool, &mut merged, &model, &support);
+        }
+        Ok(all_known.then_some(Answer::Sat(merged)))
     }
 
     fn set_timeout(&mut self, timeout: Option<Duration>) {
