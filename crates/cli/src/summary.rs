@@ -85,6 +85,7 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
             unsat: queries.unsat,
             unknown: queries.unknown,
             seconds: queries.seconds,
+            unsat_seconds: queries.unsat_seconds,
         },
         resolution: Resolution {
             concrete: counters.concrete_accesses,

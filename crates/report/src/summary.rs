@@ -109,6 +109,9 @@ pub struct Queries {
     pub unsat: u64,
     pub unknown: u64,
     pub seconds: f64,
+    /// Of these, on questions without a solution.
+    #[serde(default)]
+    pub unsat_seconds: f64,
 }
 
 /// How pointers found their objects.
@@ -166,7 +169,7 @@ mod tests {
         ("/coverage/functions", "covered total"),
         (
             "/queries",
-            "asked sliced cached stored lookups missed lookup_seconds by_witness solved arrays sat unsat unknown seconds",
+            "asked sliced cached stored lookups missed lookup_seconds by_witness solved arrays sat unsat unknown seconds unsat_seconds",
         ),
         ("/resolution", "concrete single multiple forks queries segments max_segment_bytes"),
         ("/memory", "peak_bytes states_peak states_dropped"),

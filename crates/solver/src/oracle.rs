@@ -1,6 +1,7 @@
 //! What the engine asks: can this condition hold on this path, and how large can this value be?
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use osier_term::{Assignment, Pool, Support, Term, eval};
 
@@ -43,6 +44,9 @@ pub struct Oracle {
     denied: u64,
     /// Of what a look at one byte decided, how often it was no.
     unsat_nearby: u64,
+    /// How long such looks took, and those that said no.
+    seconds_nearby: f64,
+    unsat_seconds_nearby: f64,
 }
 
 impl Oracle {
@@ -60,6 +64,8 @@ impl Oracle {
             by_witness: 0,
             denied: 0,
             unsat_nearby: 0,
+            seconds_nearby: 0.0,
+            unsat_seconds_nearby: 0.0,
         }
     }
 
@@ -137,9 +143,15 @@ impl Oracle {
         if !self.looks {
             return None;
         }
-        let answer = self.nearby.look(pool, &open.relevant, witness, condition)?;
-        self.unsat_nearby += u64::from(matches!(answer, May::No));
-        Some(answer)
+        let start = Instant::now();
+        let answer = self.nearby.look(pool, &open.relevant, witness, condition);
+        let took = start.elapsed().as_secs_f64();
+        self.seconds_nearby += took;
+        if let Some(May::No) = answer {
+            self.unsat_nearby += 1;
+            self.unsat_seconds_nearby += took;
+        }
+        answer
     }
 
     /// The largest value of `term`, unsigned.
@@ -226,6 +238,8 @@ impl Oracle {
             cached: self.denied,
             sat: self.by_witness + self.nearby.decided - self.unsat_nearby,
             unsat: self.denied + self.unsat_nearby,
+            seconds: self.seconds_nearby,
+            unsat_seconds: self.unsat_seconds_nearby,
             ..Default::default()
         };
         self.chain.statistics(&mut out);

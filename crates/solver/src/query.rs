@@ -138,8 +138,9 @@ pub struct Statistics {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
-    /// Time spent in the chain, backend included.
+    /// Time spent on questions that no witness answered, backend included; and of it, on those without a solution.
     pub seconds: f64,
+    pub unsat_seconds: f64,
 }
 
 impl Statistics {
@@ -168,6 +169,7 @@ impl Statistics {
             unsat,
             unknown,
             seconds,
+            unsat_seconds,
         } = self;
         let count = u64::to_string;
         vec![
@@ -196,6 +198,7 @@ impl Statistics {
             ("  missed", count(missed)),
             ("  seconds", format!("{lookup_seconds:.3}")),
             ("seconds in all", format!("{seconds:.3}")),
+            ("  where unsat", format!("{unsat_seconds:.3}")),
         ]
     }
 }

@@ -43,11 +43,15 @@ impl Solver for Simplify {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         let start = Instant::now();
         let answer = self.decide(pool, query);
-        self.counted.seconds += start.elapsed().as_secs_f64();
+        let took = start.elapsed().as_secs_f64();
+        self.counted.seconds += took;
         self.counted.asked += 1;
         match &answer {
             Ok(Answer::Sat(_)) => self.counted.sat += 1,
-            Ok(Answer::Unsat) => self.counted.unsat += 1,
+            Ok(Answer::Unsat) => {
+                self.counted.unsat += 1;
+                self.counted.unsat_seconds += took;
+            }
             Ok(Answer::Unknown(_)) | Err(_) => self.counted.unknown += 1,
         }
         answer
@@ -80,6 +84,7 @@ impl Solver for Simplify {
         out.unsat += self.counted.unsat;
         out.unknown += self.counted.unknown;
         out.seconds += self.counted.seconds;
+        out.unsat_seconds += self.counted.unsat_seconds;
         self.inner.statistics(out);
     }
 }
