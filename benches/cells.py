@@ -1,0 +1,38 @@
+"""A matrix of runs that can be stopped and gone on with: how a cell is run and recorded."""
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+
+
+def write(record, cells):
+    """All or nothing: a matrix that is stopped here has its cells still."""
+    new = record.with_suffix(".new")
+    new.write_text(json.dumps(cells, indent=1, sort_keys=True) + "\n")
+    new.replace(record)
+
+
+def finish(command, limit, said=subprocess.DEVNULL):
+    """Waits for a command; what it says on standard error goes to the file `said`. Whether it had to be killed, with its
+    solvers, and its status."""
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
+    try:
+        child.wait(limit)
+        return False, child.returncode
+    except subprocess.TimeoutExpired:
+        return True, None
+    finally:
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+
+def seconds_of(text):
+    """90, 90s, 10m, 2h."""
+    matched = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    if matched is None:
+        raise argparse.ArgumentTypeError(f"`{text}` is no time: 90, 90s, 10m, 2h")
+    return float(matched[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[matched[2]]
