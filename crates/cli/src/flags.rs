@@ -167,6 +167,9 @@ pub struct RunFlags {
     /// Write each path's condition as SMT-LIB 2.
     #[arg(long, help_heading = "Results")]
     pub write_smt2: bool,
+    /// Write which instructions were covered, so that runs of one program can be added up.
+    #[arg(long, help_heading = "Results")]
+    pub write_covered: bool,
     #[command(flatten)]
     pub log: LogFlags,
 

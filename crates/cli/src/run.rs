@@ -13,7 +13,7 @@ use clap::CommandFactory;
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
 use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
-use osier::{Exploration, Interrupter, Options, Stopped, World, covered};
+use osier::{Exploration, Interrupter, Options, Stopped, World, covered, covered_instructions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,6 +71,10 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     // What can be saved is, whatever failed before; the first failure is the one to tell.
     let saved = coverage.write(&folder).and(summary.write(&folder)).map_err(Failure::broken);
     explored.and(written.map(drop)).and(saved).and(logged)?;
+    if flags.write_covered {
+        let covered = covered_instructions(exploration.program(), exploration.coverage());
+        folder.write("covered.txt", covered.as_bytes()).map_err(Failure::broken)?;
+    }
     let mut doubts = Vec::new();
     if flags.confirm {
         doubts = confirm(&flags, &files, &folder, &mut summary.errors, &interrupted)?;

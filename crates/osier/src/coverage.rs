@@ -19,14 +19,7 @@ pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, Cover
     let mut instructions = Share::default();
     let mut branches = Share::default();
     let mut functions = Share::default();
-    // The libc has no debug information; without any in the program either, nothing tells the two apart.
-    let known = |function: &Function| program.module.locations[function.location].line != 0;
-    let has_lines = program.module.functions.values().any(known);
-    for (id, function) in program.module.functions.iter() {
-        let Some(body) = &function.body else { continue };
-        if has_lines && !known(function) {
-            continue;
-        }
+    for (id, function, body) in own_functions(program) {
         let hits = op_hits(program, coverage, id, body);
         let entered = coverage.function_entered(program, id);
         functions.total += 1;
@@ -65,6 +58,39 @@ pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, Cover
     let report = lcov::Coverage { files: files.collect() };
     let lines = report.lines();
     (report, CoverageSummary { instructions, branches, lines, functions })
+}
+
+/// Which instructions were covered, so that several runs of one program can be added up: a line for each function that
+/// was entered, its name and a digit for every four instructions, of which the first is the highest bit.
+pub fn covered_instructions(program: &Program, coverage: &Coverage) -> String {
+    let mut out = String::new();
+    for (id, function, body) in own_functions(program) {
+        if !coverage.function_entered(program, id) {
+            continue;
+        }
+        let hits = op_hits(program, coverage, id, body);
+        let weighted = body.op_weights.iter().zip(&hits);
+        let bits: Vec<bool> = weighted.flat_map(|(weight, hits)| (0..*weight).map(move |_| *hits > 0)).collect();
+        out.push_str(&function.name);
+        out.push(' ');
+        for four in bits.chunks(4) {
+            let digit = four.iter().enumerate().fold(0, |digit, (place, bit)| digit | u32::from(*bit) << (3 - place));
+            out.extend(char::from_digit(digit, 16));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The functions of which coverage speaks: the program's, without the libc's.
+fn own_functions(program: &Program) -> impl Iterator<Item = (FuncId, &Function, &Body)> {
+    // The libc has no debug information; without any in the program either, nothing tells the two apart.
+    let known = |function: &Function| program.module.locations[function.location].line != 0;
+    let has_lines = program.module.functions.values().any(known);
+    program.module.functions.iter().filter_map(move |(id, function)| {
+        let body = function.body.as_ref()?;
+        (!has_lines || known(function)).then_some((id, function, body))
+    })
 }
 
 fn absolute(path: &str) -> String {

@@ -28,7 +28,7 @@ mod segments;
 pub use backends::{
     BackendConfig, OneSolver, SolverChoice, backend, script_solver, second_opinion, serve_script, serve_worker,
 };
-pub use coverage::covered;
+pub use coverage::{covered, covered_instructions};
 pub use error::Error;
 pub use exploration::Exploration;
 pub use interrupt::Interrupter;
