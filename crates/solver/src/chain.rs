@@ -1,11 +1,14 @@
 //! The way of a query, on one page.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::answers::AnswerCache;
 use crate::bytesets::ByteSets;
 use crate::checked::Checked;
 use crate::domains::Domains;
+use crate::interrupt::Interrupt;
 use crate::log::{LogPoint, Logging, QueryLog};
 use crate::models::ModelReuse;
 use crate::query::Solver;
@@ -31,6 +34,9 @@ pub struct ChainConfig {
     pub kept_answers: usize,
     /// Nothing but slices and caches before the backend, to see what they do by themselves.
     pub caches_only: bool,
+    /// Set from outside, it ends the query under way, and those that come after it: they are unknown because
+    /// interrupted. The backend must look at the same flag.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Writes queries down as they are answered.
     pub log: Option<QueryLog>,
 }
@@ -44,6 +50,7 @@ impl Default for ChainConfig {
             kept_models: 64,
             kept_answers: 1 << 18,
             caches_only: false,
+            interrupt: None,
             log: None,
         }
     }
@@ -69,15 +76,16 @@ pub fn chain_with_store(
 ) -> Box<dyn Solver> {
     backend.set_timeout(config.timeout);
     let deciding = !config.caches_only;
+    let interrupt = Interrupt::new(config.interrupt.clone());
     // Nearest the backend: tests its word, and no cached answer is tested twice.
     let s = Checked::wrap_if(config.check_models, backend);
     let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
-    let s = if deciding { Domains::wrap(s, config.kept_answers) } else { s };
+    let s = if deciding { Domains::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
-    let s = if deciding { Reasoning::wrap(s, config.kept_answers) } else { s };
+    let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
     let s = Renamed::wrap(s, config.kept_answers, store);

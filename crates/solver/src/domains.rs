@@ -12,6 +12,7 @@ use osier_term::{Assignment, BvOp, Evaluator, Node, Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
 use crate::bytesets::{ByteSet, SetTable};
+use crate::interrupt::Interrupt;
 use crate::lanes;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
@@ -36,12 +37,13 @@ const MOST_CONSTRAINTS: usize = 400;
 pub(crate) struct Domains {
     inner: Box<dyn Solver>,
     table: SetTable,
+    interrupt: Interrupt,
     decided: u64,
 }
 
 impl Domains {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
-        Box::new(Domains { inner, table: SetTable::new(limit), decided: 0 })
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
+        Box::new(Domains { inner, table: SetTable::new(limit), interrupt, decided: 0 })
     }
 
     fn decide(&mut self, pool: &mut Pool, query: &Query) -> Option<Answer> {
@@ -52,6 +54,7 @@ impl Domains {
         let mut search = Search {
             pool,
             table: &mut self.table,
+            interrupt: &self.interrupt,
             near: query.near.unwrap_or(&nothing),
             sets: FxHashMap::default(),
             trail: Vec::new(),
@@ -65,6 +68,9 @@ impl Domains {
         };
         // The newest constraint is what the query is about; the others hold in the assignment nearby.
         for &constraint in query.constraints.iter().rev() {
+            if search.interrupt.is_set() {
+                return None;
+            }
             if !search.require(constraint, true) {
                 return Some(Answer::Unsat);
             }
@@ -147,6 +153,7 @@ type Side = [Option<Literal>; 2];
 struct Search<'a> {
     pool: &'a mut Pool,
     table: &'a mut SetTable,
+    interrupt: &'a Interrupt,
     near: &'a Assignment,
     /// The values that each byte may still have; all if it is not here.
     sets: FxHashMap<u32, ByteSet>,
@@ -316,7 +323,7 @@ impl Search<'_> {
     /// Tries the sides of the choices from `first` on.
     fn choose(&mut self, first: usize) -> Verdict {
         let Some(&sides) = self.choices.get(first) else { return self.fill_in() };
-        if first > MOST_CHOICES {
+        if first > MOST_CHOICES || self.interrupt.is_set() {
             return Verdict::Lost;
         }
         let standings = [self.standing_of(&sides[0]), self.standing_of(&sides[1])];
@@ -408,6 +415,9 @@ impl Search<'_> {
                 rest.iter().position(|(term, truth)| (evaluator.eval(*term) != 0) != *truth)
             };
             let Some(failing) = failing else { return Verdict::Found(model) };
+            if self.interrupt.is_set() {
+                return Verdict::Lost;
+            }
             if !self.repair(&mut model, &rest, failing) {
                 break;
             }
@@ -477,6 +487,9 @@ impl Search<'_> {
         let supports: Vec<Rc<Support>> = rest.iter().map(|(term, _)| self.pool.support(*term)).collect();
         let mut second_best = None;
         for byte in supports[failing].intervals().iter().flat_map(|&(start, end)| start..end) {
+            if self.interrupt.is_set() {
+                return false;
+            }
             let Some(home) = self.table.home_of(self.pool, term, byte) else { continue };
             let mut evaluator = Evaluator::new(self.pool, model);
             let mut near = |term: Term, truth: bool| {

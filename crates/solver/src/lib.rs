@@ -23,6 +23,7 @@ mod domains;
 mod domains_tests;
 mod generations;
 mod images;
+mod interrupt;
 mod known_sets;
 mod lanes;
 mod log;
@@ -31,6 +32,8 @@ mod lookup_cost;
 mod models;
 mod nearby;
 mod oracle;
+#[cfg(test)]
+mod oracle_tests;
 mod path;
 mod query;
 mod reasoning;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use osier_formats::{Question, kquery, smt2};
-use osier_term::Pool;
+use osier_term::{Pool, Term};
 
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
@@ -77,35 +77,57 @@ impl QueryLog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, pool: &Pool, query: &Query, answer: &Result<Answer, SolverError>, took: Duration) {
+    pub(crate) fn is_at(&self, point: LogPoint) -> bool {
+        self.point == point
+    }
+
+    pub(crate) fn write(&self, pool: &Pool, constraints: &[Term], verdict: Verdict, took: Duration) {
         let mut state = self.state();
         if state.out.is_none() || state.failure.is_some() || took < self.least {
             return;
         }
         state.written += 1;
         let (number, milliseconds) = (state.written, took.as_secs_f64() * 1000.0);
-        let question = Question { constraints: query.constraints, values: &[], inputs: &[] };
+        let question = Question { constraints, values: &[], inputs: &[] };
         let text = match self.format {
             LogFormat::Smt2 => {
-                let status = match answer {
-                    Ok(Answer::Sat(_)) => "sat",
-                    Ok(Answer::Unsat) => "unsat",
-                    Ok(Answer::Unknown(_)) | Err(_) => "unknown",
+                let status = match verdict {
+                    Verdict::Sat => "sat",
+                    Verdict::Unsat => "unsat",
+                    Verdict::Unknown => "unknown",
                 };
                 let text = smt2::question(pool, &question);
                 format!("; {number}: {status} in {milliseconds:.3} ms\n(set-info :status {status})\n{text}")
             }
             LogFormat::KQuery => {
-                let status = match answer {
-                    Ok(Answer::Sat(_)) => "INVALID",
-                    Ok(Answer::Unsat) => "VALID",
-                    Ok(Answer::Unknown(_)) | Err(_) => "FAIL",
+                let status = match verdict {
+                    Verdict::Sat => "INVALID",
+                    Verdict::Unsat => "VALID",
+                    Verdict::Unknown => "FAIL",
                 };
                 format!("# {number}: {status} in {milliseconds:.3} ms\n{}", kquery::question(pool, &question))
             }
         };
         if let Some(Err(failure)) = state.out.as_mut().map(|out| out.write_all(text.as_bytes())) {
             state.failure = Some(failure);
+        }
+    }
+}
+
+/// What a log says of an answer.
+#[derive(Clone, Copy)]
+pub(crate) enum Verdict {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl Verdict {
+    fn of(answer: &Result<Answer, SolverError>) -> Self {
+        match answer {
+            Ok(Answer::Sat(_)) => Verdict::Sat,
+            Ok(Answer::Unsat) => Verdict::Unsat,
+            Ok(Answer::Unknown(_)) | Err(_) => Verdict::Unknown,
         }
     }
 }
@@ -119,7 +141,7 @@ impl Logging {
     /// The stage, if the log is kept at this point.
     pub(crate) fn wrap_at(point: LogPoint, log: Option<&QueryLog>, inner: Box<dyn Solver>) -> Box<dyn Solver> {
         match log {
-            Some(log) if log.point == point => Box::new(Logging { inner, log: log.clone() }),
+            Some(log) if log.is_at(point) => Box::new(Logging { inner, log: log.clone() }),
             Some(_) | None => inner,
         }
     }
@@ -129,7 +151,7 @@ impl Solver for Logging {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         let start = Instant::now();
         let answer = self.inner.check(pool, query);
-        self.log.write(pool, query, &answer, start.elapsed());
+        self.log.write(pool, query.constraints, Verdict::of(&answer), start.elapsed());
         answer
     }
 
@@ -137,7 +159,7 @@ impl Solver for Logging {
         let start = Instant::now();
         let answer = self.inner.recall(pool, query).transpose();
         if let Some(answer) = &answer {
-            self.log.write(pool, query, answer, start.elapsed());
+            self.log.write(pool, query.constraints, Verdict::of(answer), start.elapsed());
         }
         answer.transpose()
     }

@@ -6,6 +6,8 @@ use std::time::Instant;
 use osier_term::{Assignment, Pool, Support, Term, eval};
 
 use crate::chain::{ChainConfig, chain_with_store};
+use crate::interrupt::Interrupt;
+use crate::log::{LogPoint, QueryLog, Verdict};
 use crate::models::overlay;
 use crate::nearby::Nearby;
 use crate::path::Path;
@@ -40,6 +42,11 @@ pub struct Oracle {
     /// Whether a look at one byte may decide.
     looks: bool,
     by_witness: u64,
+    interrupt: Interrupt,
+    /// Questions that came after the interrupt.
+    interrupted: u64,
+    /// Where what a look at one byte decides is written down.
+    log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
     denied: u64,
     /// Of what a look at one byte decided, how often it was no.
@@ -56,11 +63,13 @@ impl Oracle {
 
     /// Answers are looked up in the store and put there, for other runs.
     pub fn with_store(config: ChainConfig, backend: Box<dyn Solver>, store: Option<Box<dyn Store>>) -> Self {
-        let (nearby, looks) = (Nearby::new(config.kept_answers), !config.caches_only);
         Oracle {
             chain: chain_with_store(&config, backend, store),
-            nearby,
-            looks,
+            nearby: Nearby::new(config.kept_answers),
+            looks: !config.caches_only,
+            interrupt: Interrupt::new(config.interrupt),
+            interrupted: 0,
+            log: config.log.filter(|log| log.is_at(LogPoint::Entrance)),
             by_witness: 0,
             denied: 0,
             unsat_nearby: 0,
@@ -87,6 +96,10 @@ impl Oracle {
             Sight::Decided(answer) => return Ok(answer),
             Sight::Open(open) => open,
         };
+        if self.interrupt.is_set() {
+            self.interrupted += 1;
+            return Ok(May::Unknown(Reason::Interrupted));
+        }
         if let Some(answer) = self.look_nearby(pool, &open, witness, condition) {
             return Ok(answer);
         }
@@ -145,7 +158,12 @@ impl Oracle {
         }
         let start = Instant::now();
         let answer = self.nearby.look(pool, &open.relevant, witness, condition);
-        let took = start.elapsed().as_secs_f64();
+        let elapsed = start.elapsed();
+        if let (Some(log), Some(answer)) = (&self.log, &answer) {
+            let verdict = if matches!(answer, May::No) { Verdict::Unsat } else { Verdict::Sat };
+            log.write(pool, &open.with(condition), verdict, elapsed);
+        }
+        let took = elapsed.as_secs_f64();
         self.seconds_nearby += took;
         if let Some(May::No) = answer {
             self.unsat_nearby += 1;
@@ -232,12 +250,13 @@ impl Oracle {
 
     pub fn statistics(&self) -> Statistics {
         let mut out = Statistics {
-            asked: self.by_witness + self.denied + self.nearby.decided,
+            asked: self.by_witness + self.denied + self.nearby.decided + self.interrupted,
             by_witness: self.by_witness,
             by_bytes: self.nearby.decided,
             cached: self.denied,
             sat: self.by_witness + self.nearby.decided - self.unsat_nearby,
             unsat: self.denied + self.unsat_nearby,
+            unknown: self.interrupted,
             seconds: self.seconds_nearby,
             unsat_seconds: self.unsat_seconds_nearby,
             ..Default::default()
@@ -301,187 +320,5 @@ impl Direction {
             Direction::Up => value + by,
             Direction::Down => value - by,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    /// Gives up on everything, and so shows what is decided before a backend.
-    struct GivesUp;
-    impl Solver for GivesUp {
-        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
-            Ok(Answer::Unknown(Reason::Timeout))
-        }
-        fn set_timeout(&mut self, _: Option<Duration>) {}
-        fn statistics(&self, _: &mut Statistics) {}
-    }
-
-    fn oracle() -> Oracle {
-        let config = ChainConfig { check_models: true, kept_models: 4, kept_answers: 100, ..ChainConfig::default() };
-        Oracle::new(config, Box::new(GivesUp))
-    }
-
-    #[test]
-    fn what_the_path_says_word_for_word_needs_no_solver() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 3);
-        let (a, b, c) = (pool.select_at(input, 0), pool.select_at(input, 1), pool.select_at(input, 2));
-        let (below, equal) = (pool.ult(a, b), pool.eq(b, c));
-        let either = pool.or(below, equal);
-        let neither = pool.not(either);
-        let mut witness = Assignment::new();
-        witness.set(input, vec![5, 5, 6].into());
-        let mut path = Path::new();
-        path.add(&mut pool, neither);
-        let mut oracle = oracle();
-        for condition in [below, equal, either] {
-            assert!(matches!(oracle.may_be(&mut pool, &path, &witness, condition), Ok(May::No)));
-        }
-        let statistics = oracle.statistics();
-        assert_eq!((statistics.asked, statistics.cached, statistics.unsat), (3, 3, 3));
-        // Two bytes would have to change together, which the search by sets of values does not try.
-        let (wide_a, wide_c) = (pool.zext(a, 16), pool.zext(c, 16));
-        let (product, number) = (pool.mul(wide_a, wide_c), pool.constant(16, 251 * 241));
-        let other = pool.eq(product, number);
-        assert!(matches!(oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), other), Ok(May::Unknown(_))));
-    }
-
-    /// Answers once, with the model or with no, and must not be asked again.
-    struct Once(Option<Answer>);
-    impl Solver for Once {
-        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
-            Ok(self.0.take().expect("asked once"))
-        }
-        fn set_timeout(&mut self, _: Option<Duration>) {}
-        fn statistics(&self, _: &mut Statistics) {}
-    }
-
-    /// `x[at] * x[at + 1] == number`, which takes a backend.
-    fn product(pool: &mut Pool, input: osier_term::Array, at: u64, number: u128) -> Term {
-        let (a, b) = (pool.select_at(input, at), pool.select_at(input, at + 1));
-        let (wide_a, wide_b) = (pool.zext(a, 16), pool.zext(b, 16));
-        let (product, number) = (pool.mul(wide_a, wide_b), pool.constant(16, number));
-        pool.eq(product, number)
-    }
-
-    #[test]
-    fn what_was_answered_is_recalled_and_nothing_else() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 6);
-        let [here, there, other] =
-            [(0, 251 * 241), (2, 251 * 241), (4, 251 * 239)].map(|(at, number)| product(&mut pool, input, at, number));
-        let mut model = Assignment::new();
-        model.set(input, vec![251, 241, 9, 9, 9, 9].into());
-        let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Sat(model)))));
-        let (path, mut witness) = (Path::new(), Assignment::new());
-        witness.set(input, vec![1, 2, 3, 4, 5, 6].into());
-        let bytes_of = |oracle: &mut Oracle, pool: &mut Pool, condition| match oracle
-            .recall(pool, &path, &witness, condition)
-            .unwrap()
-        {
-            Some(May::Yes(found)) => found.bytes(input).map(<[u8]>::to_vec),
-            Some(May::No | May::Unknown(_)) | None => None,
-        };
-        assert_eq!(bytes_of(&mut oracle, &mut pool, here), None, "nobody was asked yet");
-        assert_eq!(oracle.statistics().asked, 0, "what is not recalled is not counted");
-        assert!(matches!(oracle.may_be(&mut pool, &path, &witness, here), Ok(May::Yes(_))));
-        assert_eq!(bytes_of(&mut oracle, &mut pool, here), Some(vec![251, 241, 3, 4, 5, 6]));
-        // Under other names, and in parts, of which one is not known.
-        assert_eq!(bytes_of(&mut oracle, &mut pool, there), Some(vec![1, 2, 251, 241, 5, 6]));
-        let both = pool.and(here, there);
-        assert_eq!(bytes_of(&mut oracle, &mut pool, both), Some(vec![251, 241, 251, 241, 5, 6]));
-        let more = pool.and(both, other);
-        assert_eq!(bytes_of(&mut oracle, &mut pool, more), None);
-        // A part that the witness satisfies needs no answer.
-        let fits = product(&mut pool, input, 4, 5 * 6);
-        let with_fitting = pool.and(here, fits);
-        assert_eq!(bytes_of(&mut oracle, &mut pool, with_fitting), Some(vec![251, 241, 3, 4, 5, 6]));
-        let statistics = oracle.statistics();
-        assert_eq!((statistics.asked, statistics.sat, statistics.recalled), (5, 5, 4));
-        assert_eq!((statistics.cached, statistics.stored, statistics.missed, statistics.unsat), (0, 0, 1, 0));
-    }
-
-    #[test]
-    fn what_has_no_solution_is_recalled_for_more_constraints_too() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 4);
-        // Two primes, of which one is no byte: no stage but a backend finds that out.
-        let hopeless = product(&mut pool, input, 0, 251 * 257);
-        let path = Path::new();
-        let witness = Assignment::new();
-        let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Unsat))));
-        assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(None)));
-        assert!(matches!(oracle.may_be(&mut pool, &path, &witness, hopeless), Ok(May::No)));
-        assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(Some(May::No))));
-        let (first, third) = (pool.select_at(input, 0), pool.select_at(input, 2));
-        let (below, elsewhere) = (pool.ult(third, first), product(&mut pool, input, 2, 251 * 241));
-        for more in [below, elsewhere] {
-            let condition = pool.and(hopeless, more);
-            assert!(matches!(oracle.recall(&mut pool, &path, &witness, condition), Ok(Some(May::No))));
-        }
-        let falsity = pool.truth(false);
-        assert!(matches!(oracle.recall(&mut pool, &path, &witness, falsity), Ok(Some(May::No))));
-        let statistics = oracle.statistics();
-        assert_eq!((statistics.asked, statistics.unsat, statistics.recalled), (4, 4, 3));
-    }
-
-    #[test]
-    fn a_glance_sees_one_byte_and_a_look_up_does_not() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 2);
-        let (a, nine) = (pool.select_at(input, 0), pool.constant(8, 9));
-        let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, 251 * 241));
-        let above = pool.not(below);
-        let mut path = Path::new();
-        path.add(&mut pool, below);
-        let (seven, eight) = (pool.constant(8, 7), pool.constant(8, 8));
-        let (is_eight, beyond) = (pool.eq(a, eight), pool.ult(eight, a));
-        let mut oracle = oracle();
-        let witness = Assignment::new();
-        let Some(May::Yes(found)) = oracle.glance(&mut pool, &path, &witness, is_eight) else { panic!("8 is below 9") };
-        assert_eq!(found.get(input, 0), 8);
-        assert!(matches!(oracle.recall(&mut pool, &path, &witness, is_eight), Ok(None)));
-        for impossible in [above, beyond] {
-            assert!(matches!(oracle.glance(&mut pool, &path, &witness, impossible), Some(May::No)));
-        }
-        assert!(oracle.glance(&mut pool, &path, &witness, hard).is_none(), "two bytes take more than a glance");
-        let is_seven = pool.eq(a, seven);
-        let config = ChainConfig { caches_only: true, ..ChainConfig::default() };
-        let mut caches = Oracle::new(config, Box::new(GivesUp));
-        assert!(caches.glance(&mut pool, &path, &witness, is_seven).is_none(), "only caches are wanted");
-    }
-
-    #[test]
-    fn a_witness_that_fits_is_kept_as_it_is() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 2);
-        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
-        let below = pool.ult(a, b);
-        let mut witness = Assignment::new();
-        witness.set(input, vec![1, 2].into());
-        let mut oracle = oracle();
-        let Ok(May::Yes(kept)) = oracle.may_be(&mut pool, &Path::new(), &witness, below) else { panic!("it holds") };
-        assert_eq!(kept, witness);
-        assert_eq!(oracle.statistics().by_witness, 1);
-    }
-
-    #[test]
-    fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
-        let mut pool = Pool::new();
-        let input = pool.input("x", 2);
-        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
-        // Two bytes would have to change together, which the search by sets of values does not try.
-        let (a, b) = (pool.zext(a, 16), pool.zext(b, 16));
-        let product = pool.mul(a, b);
-        let (number, zero) = (pool.constant(16, 251 * 241), pool.constant(16, 0));
-        let (one, hit) = (pool.constant(16, 7), pool.eq(product, number));
-        let sum = pool.ite(hit, one, zero);
-        let mut witness = Assignment::new();
-        witness.set(input, vec![3, 4].into());
-        let max = oracle().max(&mut pool, &Path::new(), &witness, sum).unwrap();
-        assert_eq!((max.value, max.exact), (0, false));
     }
 }

@@ -13,6 +13,7 @@ use crate::answers::key_of;
 use crate::assume::{Assumed, Contradiction, Walks};
 use crate::bytesets::SetTable;
 use crate::generations::Generations;
+use crate::interrupt::Interrupt;
 use crate::models::overlay;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 use crate::slices::{partition, support_of};
@@ -32,17 +33,19 @@ pub(crate) struct Reasoning {
     points: Generations<Box<[Term]>, Rc<Assumed>>,
     /// Whether the query under way went on to the stages after this one.
     asked: bool,
+    interrupt: Interrupt,
     decided: u64,
 }
 
 impl Reasoning {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
         Box::new(Reasoning {
             inner,
             table: SetTable::new(limit),
             walks: Walks::new(limit),
             points: Generations::new(KEPT_POINTS),
             asked: false,
+            interrupt,
             decided: 0,
         })
     }
@@ -93,7 +96,7 @@ impl Reasoning {
 
     /// Decides what can be decided and asks about what is left.
     fn decide(&mut self, pool: &mut Pool, query: &Query, turn: u32) -> Result<Answer, SolverError> {
-        if query.constraints.len() > MOST_CONSTRAINTS || turn > MOST_TURNS {
+        if query.constraints.len() > MOST_CONSTRAINTS || turn > MOST_TURNS || self.interrupt.is_set() {
             self.asked = true;
             return self.inner.check(pool, query);
         }

@@ -6,6 +6,7 @@ use osier_base::Random;
 use osier_term::{Array, Assignment, BvOp, CmpOp, Pool, Term};
 use proptest::prelude::*;
 
+use crate::interrupt::Interrupt;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::reasoning::Reasoning;
 
@@ -122,7 +123,7 @@ proptest! {
         let mut near = Assignment::new();
         near.set(input, (0..BYTES).map(|_| random.below(VALUES.into()) as u8).collect());
         let expected = by_trying(&pool, input, &constraints);
-        let mut stage = Reasoning::wrap(Box::new(Trying(input)), 1000);
+        let mut stage = Reasoning::wrap(Box::new(Trying(input)), 1000, Interrupt::default());
         let query = Query { constraints: &constraints, near: with_near.then_some(&near) };
         let shown: Vec<String> = constraints.iter().map(|&c| pool.display(c).to_string()).collect();
         // The second time, what the first one kept is used.
@@ -139,7 +140,7 @@ proptest! {
 /// The verdict without a backend.
 fn verdict(pool: &mut Pool, constraints: &[Term], near: &Assignment) -> Answer {
     let query = Query { constraints, near: Some(near) };
-    Reasoning::wrap(Box::new(GivesUp), 1000).check(pool, &query).unwrap()
+    Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::default()).check(pool, &query).unwrap()
 }
 
 struct Bytes {
