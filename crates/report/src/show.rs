@@ -99,7 +99,6 @@ fn text(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::stat::Time;
-    use crate::stat::tests::stat_bytes;
 
     #[test]
     fn a_test_is_shown_as_ktest_tool_does() {
@@ -125,7 +124,7 @@ mod tests {
         let (accessed, modified) = (Time::default(), Time { seconds: 86_400, nanoseconds: 0 });
         let stat = Stat { mode: 0o010_600, user: 1, group: 2, size: 8, accessed, modified };
         let argument = Input { name: "arg00".into(), bytes: b"-n\0\0".to_vec() };
-        let stat = Input { name: "stdin-stat".into(), bytes: stat_bytes(&stat) };
+        let stat = Input { name: "stdin-stat".into(), bytes: stat.to_bytes() };
         let said =
             "pipe, mode 0600, 8 bytes, user 1, group 2, modified 1970-01-02 00:00:00, accessed 1970-01-01 00:00:00";
         assert_eq!(value_line(&argument), "arg00 = \"-n\"");

@@ -68,6 +68,22 @@ impl Stat {
         })
     }
 
+    /// The bytes of a `struct stat` with these fields, zero elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Stat { mode, user, group, size, accessed, modified } = self;
+        let mut bytes = vec![0; Stat::SIZE];
+        let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
+        put(24, &mode.to_le_bytes());
+        put(28, &user.to_le_bytes());
+        put(32, &group.to_le_bytes());
+        put(48, &size.to_le_bytes());
+        for (at, time) in [(72, accessed), (88, modified)] {
+            put(at, &time.seconds.to_le_bytes());
+            put(at + 8, &time.nanoseconds.to_le_bytes());
+        }
+        bytes
+    }
+
     pub fn file_type(&self) -> FileType {
         match self.mode & 0o170_000 {
             0o100_000 => FileType::Regular,
@@ -126,23 +142,8 @@ fn date(days: i64) -> Option<(i64, i64, i64)> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// The bytes of a stat with these fields, zero elsewhere.
-    pub(crate) fn stat_bytes(stat: &Stat) -> Vec<u8> {
-        let mut bytes = vec![0; Stat::SIZE];
-        let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
-        put(24, &stat.mode.to_le_bytes());
-        put(28, &stat.user.to_le_bytes());
-        put(32, &stat.group.to_le_bytes());
-        put(48, &stat.size.to_le_bytes());
-        for (at, time) in [(72, stat.accessed), (88, stat.modified)] {
-            put(at, &time.seconds.to_le_bytes());
-            put(at + 8, &time.nanoseconds.to_le_bytes());
-        }
-        bytes
-    }
 
     #[test]
     fn the_layout_is_the_systems() {
@@ -157,7 +158,7 @@ pub(crate) mod tests {
             accessed: Time { seconds: seen.st_atime, nanoseconds: seen.st_atime_nsec },
             modified: Time { seconds: seen.st_mtime, nanoseconds: seen.st_mtime_nsec },
         };
-        assert_eq!(Stat::from_bytes(&stat_bytes(&stat)), Some(stat));
+        assert_eq!(Stat::from_bytes(&stat.to_bytes()), Some(stat));
         assert_eq!(stat.file_type(), FileType::Regular);
         assert_eq!(size_of_val(&seen), Stat::SIZE);
         assert_eq!(Stat::from_bytes(&[0; 143]), None);

@@ -76,7 +76,6 @@ impl TestWorld {
 mod tests {
     use super::*;
     use crate::stat::Time;
-    use crate::stat::tests::stat_bytes;
 
     fn object(name: &str, bytes: &[u8]) -> Input {
         Input { name: name.into(), bytes: bytes.to_vec() }
@@ -86,7 +85,7 @@ mod tests {
     fn files_and_streams_are_found_by_name() {
         let (accessed, modified) = (Time::default(), Time { seconds: 7, nanoseconds: 0 });
         let stat = Stat { mode: 0o100_600, user: 0, group: 0, size: 3, accessed, modified };
-        let bytes = stat_bytes(&stat);
+        let bytes = stat.to_bytes();
         let objects = [
             object("A-data", b"file"),
             object("A-data-stat", b"s"),
