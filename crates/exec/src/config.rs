@@ -1,7 +1,7 @@
 //! What a run is allowed and asked to do. Defaults live in the flag table of `cli`.
 
-use crate::MemoryConfig;
 use crate::outcome::Kind;
+use crate::{MemoryConfig, PendingConfig, Seed};
 use std::time::Duration;
 
 /// Where a run stops. `None` means no limit.
@@ -41,4 +41,8 @@ pub struct Config {
     pub merge: bool,
     pub seed: u64,
     pub memory: MemoryConfig,
+    /// Fork first and check later.
+    pub pending: Option<PendingConfig>,
+    /// Inputs to follow before all others.
+    pub seeds: Vec<Seed>,
 }

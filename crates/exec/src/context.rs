@@ -3,6 +3,7 @@
 use crate::builtins::Bound;
 use crate::families::Families;
 use crate::outcome::{Finished, Kind};
+use crate::sensitive::Sensitive;
 use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
 use osier_ir::LocId;
@@ -52,6 +53,9 @@ pub struct Counters {
     /// Views of several pieces of memory as one array.
     pub segments: u64,
     pub max_segment_bytes: u64,
+    /// Pending states that turned out feasible when they were asked about, and that did not.
+    pub revived: u64,
+    pub refuted: u64,
 }
 
 pub struct Context {
@@ -64,6 +68,8 @@ pub struct Context {
     pub counters: Counters,
     /// States that the current step made; the engine takes them over after it.
     pub forked: Vec<State>,
+    /// Pending states that the current slice left behind.
+    pub deferred: Vec<State>,
     /// Paths that ended and that nobody has taken yet.
     pub finished: VecDeque<Finished>,
     /// Messages for the user: warnings of Osier, and what the program says through intrinsics.
@@ -83,6 +89,7 @@ pub struct Context {
     pub(crate) next_state: u32,
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
     pub(crate) families: Families,
+    pub(crate) sensitive: Sensitive,
     pub(crate) environment: Rc<dyn crate::Environment>,
 }
 

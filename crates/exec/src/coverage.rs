@@ -31,6 +31,10 @@ impl Coverage {
         true
     }
 
+    pub fn is_covered(&self, point: usize) -> bool {
+        self.points[point] > 0
+    }
+
     /// A state ended before this operation of its innermost function.
     pub fn stop(&mut self, function: FuncId, op: u32) {
         *self.stops.entry((function, op)).or_insert(0) += 1;

@@ -6,17 +6,20 @@ use crate::families::Families;
 use crate::fault;
 use crate::merge::Waiting;
 use crate::outcome::{Cut, Finished};
-use crate::searcher::{Searcher, StateView, States};
+use crate::revival::PendingStates;
+use crate::searcher::Searcher;
 use crate::state::Agendum;
 use crate::step::{self, Step};
-use crate::{Config, Coverage, EngineError, Environment, Monitor, Program, State, StateId, Tree};
+use crate::view::View;
+use crate::{Config, Coverage, EngineError, Environment, Leaves, Monitor, Program, RevivalOrder, State, StateId, Tree};
+use crate::{pending, seeds};
 use osier_base::Random;
-use osier_ir::{BlockId, FuncId, GlobalId, GlobalInit, Module, SymbolRef};
+use osier_ir::{GlobalId, GlobalInit, Module, SymbolRef};
 use osier_memory::{Allocation, Contents, Memory, Origin};
 use osier_solver::{Oracle, Statistics};
 use osier_term::Pool;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -26,6 +29,9 @@ pub struct Engine {
     program: Program,
     cx: Context,
     live: FxHashMap<StateId, State>,
+    /// Those of the live states that follow a seed: they run first, the newest before the others.
+    seeded: BTreeSet<StateId>,
+    pending: PendingStates,
     waiting: Waiting,
     searcher: Box<dyn Searcher>,
     random: Random,
@@ -35,12 +41,20 @@ pub struct Engine {
     advances: u64,
 }
 
+/// Who chooses among the running states, and who among the pending ones.
+pub struct Strategies {
+    pub running: Box<dyn Searcher>,
+    pub reviving: Box<dyn Searcher>,
+}
+
 /// The numbers of a run so far.
 #[derive(Clone, Debug)]
 pub struct Totals {
     pub counters: Counters,
     pub queries: Statistics,
     pub states: usize,
+    /// States that nobody knows yet to be feasible.
+    pub pending: usize,
     pub seconds: f64,
     pub memory_peak: u64,
     pub stopped: Option<Stopped>,
@@ -54,7 +68,7 @@ impl Engine {
         module: Module,
         config: Config,
         oracle: Oracle,
-        searcher: Box<dyn Searcher>,
+        strategies: Strategies,
         monitors: Vec<Box<dyn Monitor>>,
         environment: Rc<dyn Environment>,
     ) -> Result<Self, EngineError> {
@@ -87,6 +101,7 @@ impl Engine {
             tree,
             counters: Counters::default(),
             forked: Vec::new(),
+            deferred: Vec::new(),
             finished: VecDeque::new(),
             messages: VecDeque::new(),
             stop: None,
@@ -101,26 +116,30 @@ impl Engine {
             next_state: 1,
             spare_frames: Vec::new(),
             families,
+            sensitive: Default::default(),
             environment,
         };
         let mut agenda = vec![Agendum::Entry(entry)];
         agenda.extend(program.module.constructors.iter().rev().map(|f| Agendum::Constructor(*f)));
         agenda.push(Agendum::Surroundings);
-        let state = State::new(first, node, memory, agenda);
+        let mut state = State::new(first, node, memory, agenda);
+        state.seeds = seeds::first(&cx.config.seeds);
         cx.counters.states_peak = 1;
         let mut engine = Engine {
             program,
             cx,
             live: FxHashMap::default(),
+            seeded: BTreeSet::new(),
+            pending: PendingStates::new(strategies.reviving),
             waiting: Waiting::default(),
-            searcher,
+            searcher: strategies.running,
             random,
             started: Instant::now(),
             memory_in_use: None,
             memory_peak: 0,
             advances: 0,
         };
-        engine.live.insert(first, state);
+        engine.insert(state);
         engine.tell_searcher(None, &[first], &[]);
         Ok(engine)
     }
@@ -152,6 +171,7 @@ impl Engine {
             counters: self.cx.counters,
             queries: self.cx.oracle.statistics(),
             states: self.live.len(),
+            pending: self.pending.len(),
             seconds: self.started.elapsed().as_secs_f64(),
             memory_peak: self.memory_peak,
             stopped: self.cx.stop,
@@ -163,19 +183,59 @@ impl Engine {
         self.cx.stop.get_or_insert(why);
     }
 
-    /// Lets one state run for a slice. False when no state is left.
+    /// Lets one state run for a slice, or asks whether a pending one can. False when no state is left.
     pub fn advance(&mut self) -> Result<bool, EngineError> {
         self.advances += 1;
-        self.look_at_limits();
-        if self.cx.stop.is_some() {
+        self.look_at_limits()?;
+        if let Some(why) = self.cx.stop {
+            if why != Stopped::Interrupted {
+                self.pay_checks()?;
+            }
             self.end_all(Cut::RunEnded);
+            return Ok(!self.cx.finished.is_empty());
+        }
+        if self.live.is_empty() && !self.pending.is_empty() {
+            self.revive_one()?;
+            return Ok(true);
         }
         if self.live.is_empty() {
             return Ok(false);
         }
+        let chosen = self.select();
+        self.run(chosen)?;
+        if let Some(kept) = self.cx.keep_only.take() {
+            self.end_others(kept);
+        }
+        if !self.waiting.is_empty() {
+            self.release_merged();
+        }
+        Ok(!self.live.is_empty() || !self.pending.is_empty() || !self.cx.finished.is_empty())
+    }
+
+    fn select(&mut self) -> StateId {
+        if let Some(newest) = self.seeded.last() {
+            return *newest;
+        }
         let Engine { live, searcher, random, program, cx, .. } = self;
-        let chosen = searcher.select(&View { live, program, cx }, random);
-        let mut state = live.remove(&chosen).expect("a searcher selects live states");
+        searcher.select(&View { states: live, leaves: Leaves::Running, program, cx }, random)
+    }
+
+    fn insert(&mut self, state: State) {
+        match state.seeds.is_empty() {
+            true => self.seeded.remove(&state.id),
+            false => self.seeded.insert(state.id),
+        };
+        self.live.insert(state.id, state);
+    }
+
+    fn take(&mut self, id: StateId) -> State {
+        self.seeded.remove(&id);
+        self.live.remove(&id).expect("ids name live states")
+    }
+
+    /// Runs a state for a slice and takes over what comes of it.
+    fn run(&mut self, chosen: StateId) -> Result<(), EngineError> {
+        let mut state = self.take(chosen);
         let slice = self.slice();
         let step = step::run(&self.program, &mut self.cx, &mut state, slice)?;
         let mut added = Vec::new();
@@ -199,34 +259,75 @@ impl Engine {
                 self.cx.tree.remove(state.node);
                 continue;
             }
+            if self.is_beyond_bound(&state) {
+                pending::set_aside(&mut self.cx, state);
+                continue;
+            }
             match state.id == chosen {
                 true => survived = true,
                 false => added.push(state.id),
             }
-            self.live.insert(state.id, state);
+            self.insert(state);
         }
         // Its room serves the next step; the other one is empty.
         self.cx.forked = forked;
-        self.cx.counters.states_peak = self.cx.counters.states_peak.max(self.live.len() as u64);
+        let all = self.live.len() + self.pending.len() + self.cx.deferred.len();
+        self.cx.counters.states_peak = self.cx.counters.states_peak.max(all as u64);
         let removed: &[StateId] = if survived { &[] } else { &[chosen] };
         self.tell_searcher(survived.then_some(chosen), &added, removed);
-        if let Some(kept) = self.cx.keep_only.take() {
-            self.end_others(kept);
+        if !self.cx.deferred.is_empty() {
+            let Engine { pending, program, cx, .. } = self;
+            pending.take_over(program, cx);
         }
-        if !self.waiting.is_empty() {
-            self.release_merged();
+        Ok(())
+    }
+
+    /// Whether a state has run long enough since it was revived, and others have their turn.
+    fn is_beyond_bound(&self, state: &State) -> bool {
+        match self.cx.config.pending.as_ref().map(|pending| pending.order) {
+            Some(RevivalOrder::Sensitive { bound }) => {
+                state.seeds.is_empty() && state.depth > state.revived_at.saturating_add(bound)
+            }
+            Some(RevivalOrder::Strategy) | None => false,
         }
-        Ok(!self.live.is_empty() || !self.cx.finished.is_empty())
+    }
+
+    /// Asks whether the next pending state can run.
+    fn revive_one(&mut self) -> Result<(), EngineError> {
+        let Engine { pending, program, cx, random, .. } = self;
+        let Some(state) = pending.next(program, cx, random)? else { return Ok(()) };
+        let id = state.id;
+        self.insert(state);
+        self.tell_searcher(None, &[id], &[]);
+        Ok(())
+    }
+
+    /// Makes the deferred checks that promise most, for as long as they are given.
+    fn pay_checks(&mut self) -> Result<(), EngineError> {
+        let Some(budget) = self.cx.config.pending.as_ref().map(|pending| pending.check_budget) else { return Ok(()) };
+        let until = Instant::now() + budget;
+        for id in self.pending.checks(&self.program, &self.cx) {
+            if Instant::now() >= until {
+                break;
+            }
+            let Engine { pending, program, cx, .. } = self;
+            let Some(state) = pending.revive(program, cx, id)? else { continue };
+            self.insert(state);
+            self.tell_searcher(None, &[id], &[]);
+            // It stands before the operation whose check fails.
+            self.run(id)?;
+        }
+        Ok(())
     }
 
     /// Lets the states go on whose regions are closed for all.
     fn release_merged(&mut self) {
-        let released = self.waiting.release(self.live.values());
+        let released = self.waiting.release(self.live.values().chain(self.pending.states()));
         let mut added = Vec::with_capacity(released.len());
         for mut state in released {
             state.node = self.cx.tree.graft(state.id);
             added.push(state.id);
-            self.live.insert(state.id, state);
+            self.insert(state);
         }
         self.tell_searcher(None, &added, &[]);
     }
@@ -238,10 +339,10 @@ impl Engine {
 
     fn tell_searcher(&mut self, current: Option<StateId>, added: &[StateId], removed: &[StateId]) {
         let Engine { live, searcher, program, cx, .. } = self;
-        searcher.update(&View { live, program, cx }, current, added, removed);
+        searcher.update(&View { states: live, leaves: Leaves::Running, program, cx }, current, added, removed);
     }
 
-    fn look_at_limits(&mut self) {
+    fn look_at_limits(&mut self) -> Result<(), EngineError> {
         let limits = &self.cx.config.limits;
         if limits.instructions.is_some_and(|most| self.cx.counters.instructions >= most) {
             self.cx.stop.get_or_insert(Stopped::MaxInstructions);
@@ -250,35 +351,46 @@ impl Engine {
             self.cx.stop.get_or_insert(Stopped::MaxTime);
         }
         if self.advances.is_multiple_of(MEMORY_EVERY) || self.advances == 1 {
-            self.look_at_memory();
+            self.look_at_memory()?;
         }
+        Ok(())
     }
 
-    /// Policy at the memory limit: drop the states that have gone longest without covering anything new, as many as
-    /// the share of memory that is too much.
-    fn look_at_memory(&mut self) {
-        let Some(probe) = &self.memory_in_use else { return };
+    /// Policy at the memory limit: drop as many states as the share of memory that is too much. Of pending states those
+    /// that turn out infeasible go first, then others; of the rest those that have gone longest without covering
+    /// anything new.
+    fn look_at_memory(&mut self) -> Result<(), EngineError> {
+        let Some(probe) = &self.memory_in_use else { return Ok(()) };
         let used = probe();
         self.memory_peak = self.memory_peak.max(used);
-        let Some(limit) = self.cx.config.limits.memory else { return };
+        let Some(limit) = self.cx.config.limits.memory else { return Ok(()) };
         let target = limit / 10 * 9;
-        if used <= target || self.live.len() <= 1 {
-            return;
+        let states = self.live.len() + self.pending.len();
+        if used <= target || states <= 1 {
+            return Ok(());
         }
         let excess = (used - target) as f64 / used as f64;
-        let count = ((self.live.len() as f64 * excess).ceil() as usize).clamp(1, self.live.len() - 1);
+        let mut count = ((states as f64 * excess).ceil() as usize).clamp(1, states - 1);
+        if !self.pending.is_empty() {
+            let Engine { pending, program, cx, random, .. } = self;
+            count -= pending.release(program, cx, random, count)?;
+        }
         let mut order: Vec<(u64, StateId)> =
             self.live.values().map(|state| (state.instructions - state.covered_at, state.id)).collect();
         order.sort_unstable_by(|a, b| b.cmp(a));
         let dropped: Vec<StateId> = order.into_iter().take(count).map(|(_, id)| id).collect();
+        if dropped.is_empty() {
+            return Ok(());
+        }
         self.cx.counters.states_dropped += dropped.len() as u64;
         self.cx.say_once("the memory limit is reached: states that covered nothing new for longest are dropped".into());
         self.end(&dropped, Cut::Memory);
+        Ok(())
     }
 
     fn end(&mut self, ids: &[StateId], cut: Cut) {
         for id in ids {
-            let state = self.live.remove(id).expect("ids name live states");
+            let state = self.take(*id);
             if let Some(frame) = state.frames.last() {
                 self.cx.coverage.stop(frame.function, frame.pc);
             }
@@ -304,61 +416,12 @@ impl Engine {
         let mut ids: Vec<StateId> = self.live.keys().copied().filter(|id| *id != kept).collect();
         ids.sort_unstable();
         self.end(&ids, Cut::Silent);
+        self.pending.clear(&self.program, &mut self.cx);
     }
 }
 
 fn rows(environment: &dyn Environment) -> Vec<&'static Builtin> {
     builtins::TABLES.iter().copied().chain([environment.builtins()]).flatten().collect()
-}
-
-struct View<'a> {
-    live: &'a FxHashMap<StateId, State>,
-    program: &'a Program,
-    cx: &'a Context,
-}
-
-impl View<'_> {
-    fn block(&self, frame: &crate::Frame) -> BlockId {
-        let body = self.program.module.functions[frame.function].body.as_ref();
-        body.map_or(BlockId(0), |body| body.block_of(frame.pc))
-    }
-}
-
-impl States for View<'_> {
-    fn view(&self, id: StateId) -> StateView {
-        let state = &self.live[&id];
-        let (function, block) = match state.frames.last() {
-            Some(frame) => (frame.function, self.block(frame)),
-            None => (self.program.entry, BlockId(0)),
-        };
-        StateView {
-            id,
-            depth: state.depth,
-            instructions: state.instructions,
-            since_new: state.instructions - state.covered_at,
-            covered_new: state.covered_new,
-            query_seconds: state.query_seconds,
-            block_visits: self.cx.coverage.block_visits(self.program, function, block),
-            function,
-            block,
-        }
-    }
-
-    fn stack(&self, id: StateId) -> Vec<(FuncId, BlockId)> {
-        self.live[&id].frames.iter().rev().map(|frame| (frame.function, self.block(frame))).collect()
-    }
-
-    fn tree(&self) -> &Tree {
-        &self.cx.tree
-    }
-
-    fn program(&self) -> &Program {
-        self.program
-    }
-
-    fn coverage(&self) -> &Coverage {
-        &self.cx.coverage
-    }
 }
 
 fn allocate_globals(program: &Program, pool: &mut Pool, memory: &mut Memory) -> Vec<u64> {

@@ -3,7 +3,8 @@
 use crate::fault::{end_with_cut, explain, is_news, report};
 use crate::names::here;
 use crate::outcome::Cut;
-use crate::{Context, EngineError, Obligation, Program, State};
+use crate::pending::defer;
+use crate::{Context, EngineError, Obligation, Program, State, seeds};
 use osier_memory::Value;
 use osier_solver::May;
 use osier_term::{Assignment, Term};
@@ -31,6 +32,9 @@ pub enum Branch {
 
 /// Asks whether a state's path allows a condition, and keeps account of the time.
 pub fn may(cx: &mut Context, state: &mut State, condition: Term) -> Result<May, EngineError> {
+    if let Some(witness) = seeds::witness_for(cx, state, condition) {
+        return Ok(May::Yes(witness));
+    }
     let started = Instant::now();
     let answer = cx.oracle.may_be(&mut cx.pool, &state.path, &state.witness, condition)?;
     state.query_seconds += started.elapsed().as_secs_f64();
@@ -48,10 +52,18 @@ pub fn fork(cx: &mut Context, state: &mut State) -> State {
     child
 }
 
-/// Narrows a state to values for which `condition` holds, of which `witness` is one.
+/// Narrows a state to values for which `condition` holds, of which `witness` is one. Seeds that it does not hold for
+/// are no longer followed in this state.
 pub fn assume(cx: &mut Context, state: &mut State, condition: Term, witness: Assignment) {
     state.path.add(&mut cx.pool, condition);
     state.witness = witness;
+    seeds::retain(cx, state, condition);
+}
+
+/// Narrows a state to the side that its witness is on.
+fn stay(cx: &mut Context, state: &mut State, condition: Term) {
+    state.path.add(&mut cx.pool, condition);
+    seeds::retain(cx, state, condition);
 }
 
 /// Whether the program and the limits allow this state to become two.
@@ -60,7 +72,20 @@ pub fn may_fork(cx: &Context, state: &State) -> bool {
 }
 
 /// Follows a condition (one bit) both ways as far as they are feasible. The state keeps the side that its witness is on.
+/// Under pending constraints the other side is left behind as a state that executes the operation again, so nothing
+/// that the operation has done before this must harm when it is done twice.
 pub fn branch(program: &Program, cx: &mut Context, state: &mut State, cond: Term) -> Result<Branch, EngineError> {
+    branch_toward(program, cx, state, cond, None)
+}
+
+/// As [`branch`], where it is known which coverage points the two sides go to: that of the condition, and the other.
+pub fn branch_toward(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    cond: Term,
+    toward: Option<(usize, usize)>,
+) -> Result<Branch, EngineError> {
     if let Some(known) = cx.pool.as_const(cond) {
         return Ok(if known != 0 { Branch::Then } else { Branch::Else });
     }
@@ -69,7 +94,14 @@ pub fn branch(program: &Program, cx: &mut Context, state: &mut State, cond: Term
     let (mine, theirs) = if then_here { (cond, negated) } else { (negated, cond) };
     let alone = if then_here { Branch::Then } else { Branch::Else };
     if !may_fork(cx, state) {
-        state.path.add(&mut cx.pool, mine);
+        stay(cx, state, mine);
+        return Ok(alone);
+    }
+    let seeded = seeds::witness_for(cx, state, theirs);
+    if cx.config.pending.is_some() && seeded.is_none() {
+        let toward = toward.map(|(then, other)| if then_here { other } else { then });
+        defer(cx, state, theirs, toward, None)?;
+        stay(cx, state, mine);
         return Ok(alone);
     }
     match may(cx, state, theirs)? {
@@ -77,12 +109,12 @@ pub fn branch(program: &Program, cx: &mut Context, state: &mut State, cond: Term
         May::Yes(witness) => {
             let mut other = fork(cx, state);
             assume(cx, &mut other, theirs, witness);
-            state.path.add(&mut cx.pool, mine);
+            stay(cx, state, mine);
             Ok(Branch::Both { then_here, other })
         }
         May::Unknown(_) => {
             end_with_cut(program, cx, state, Cut::SolverUnknown);
-            state.path.add(&mut cx.pool, mine);
+            stay(cx, state, mine);
             Ok(alone)
         }
     }
@@ -104,7 +136,17 @@ pub fn require(
     let news = is_news(program, cx, obligation.kind, here(program, state));
     // Where the fault is known already and the state has values without it, it does not matter whether it is possible.
     if !news && kept_by_witness {
-        state.path.add(&mut cx.pool, holds);
+        stay(cx, state, holds);
+        return Ok(Alive::Yes);
+    }
+    if kept_by_witness
+        && cx.config.pending.as_ref().is_some_and(|pending| pending.relaxed_checks)
+        && seeds::witness_for(cx, state, broken).is_none()
+        && may_fork(cx, state)
+    {
+        let check = Some((obligation.kind, here(program, state)));
+        defer(cx, state, broken, None, check)?;
+        stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
     match may(cx, state, broken)? {
@@ -116,7 +158,7 @@ pub fn require(
         May::Unknown(_) => end_with_cut(program, cx, state, Cut::SolverUnknown),
     }
     if kept_by_witness {
-        state.path.add(&mut cx.pool, holds);
+        stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
     match may(cx, state, holds)? {

@@ -24,16 +24,20 @@ mod memory_model;
 mod merge;
 mod monitor;
 mod names;
+mod pending;
 mod program;
+mod revival;
 mod searcher;
 mod seeds;
+mod sensitive;
 mod state;
 mod tree;
+mod view;
 
 pub use config::{Config, Limits};
 pub use context::{Context, Counters, Stopped};
 pub use coverage::Coverage;
-pub use engine::{Engine, Totals};
+pub use engine::{Engine, Strategies, Totals};
 pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
 pub use families::{Segmenter, Site};
@@ -44,8 +48,9 @@ pub use monitor::{
     UninitialisedUse,
 };
 pub use names::{at_line, object_name, place_of};
+pub use pending::{Pending, PendingConfig, RevivalOrder};
 pub use program::Program;
 pub use searcher::{Searcher, StateView, States};
-pub use seeds::{Seed, SeedObject};
+pub use seeds::{ANY_OBJECT, Seed, SeedObject, oblige};
 pub use state::{Frame, State, StateId};
-pub use tree::{NodeId, Standing, Tree};
+pub use tree::{Leaves, NodeId, Standing, Tree};

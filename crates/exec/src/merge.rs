@@ -81,6 +81,7 @@ fn merge(program: &Program, cx: &mut Context, state: &mut State, other: &State) 
     let either = cx.pool.or(mine, theirs);
     state.path = common;
     state.path.add(&mut cx.pool, either);
+    Rc::make_mut(&mut state.seeds).extend(other.seeds.iter().cloned());
     state.depth = state.depth.min(other.depth);
     state.covered_new |= other.covered_new;
     state.covered_at = state.covered_at.max(other.covered_at);

@@ -1,6 +1,6 @@
 //! Who chooses the next state. Strategies live in `search` and see views, never states.
 
-use crate::{Coverage, Program, StateId, Tree};
+use crate::{Coverage, Leaves, Program, StateId, Tree};
 use osier_base::Random;
 use osier_ir::{BlockId, FuncId};
 
@@ -22,12 +22,13 @@ pub struct StateView {
     pub block_visits: u64,
 }
 
-/// All live states and what belongs to them together.
+/// All running states, or all pending ones, and what belongs to them together.
 pub trait States {
     fn view(&self, id: StateId) -> StateView;
     /// The functions and blocks that a state is in, innermost first.
     fn stack(&self, id: StateId) -> Vec<(FuncId, BlockId)>;
-    fn tree(&self) -> &Tree;
+    /// The execution tree, and which of its leaves these states are.
+    fn tree(&self) -> (&Tree, Leaves);
     fn program(&self) -> &Program;
     fn coverage(&self) -> &Coverage;
 }

@@ -1,6 +1,8 @@
 //! One path under way.
 
 use crate::outcome::Input;
+use crate::pending::Pending;
+use crate::seeds::Followed;
 use crate::tree::NodeId;
 use osier_base::entity;
 use osier_ir::{CallId, FuncId, Reg};
@@ -61,6 +63,10 @@ pub struct State {
     pub path: Path,
     /// Satisfies `path`.
     pub witness: Assignment,
+    /// The seeds that take this path so far. If there are any, the first is the witness.
+    pub seeds: SharedList<Followed>,
+    /// Why it waits, if it does.
+    pub pending: Option<Box<Pending>>,
     pub inputs: SharedList<SymbolicInput>,
     /// What has been written to standard output.
     pub stdout: SharedList<Value>,
@@ -80,6 +86,8 @@ pub struct State {
     /// Bytes of all objects that frames own.
     pub stack_bytes: u64,
     pub depth: u32,
+    /// Its depth when it was last revived.
+    pub revived_at: u32,
     pub instructions: u64,
     /// `instructions` when this path last covered something new.
     pub covered_at: u64,
@@ -111,6 +119,8 @@ impl State {
             memory,
             path: Path::new(),
             witness: Assignment::new(),
+            seeds: Rc::default(),
+            pending: None,
             inputs: Rc::default(),
             stdout: Rc::default(),
             stderr: Rc::default(),
@@ -123,6 +133,7 @@ impl State {
             errno: None,
             stack_bytes: 0,
             depth: 0,
+            revived_at: 0,
             instructions: 0,
             covered_at: 0,
             covered_new: false,
@@ -143,16 +154,6 @@ impl State {
 
     pub fn set(&mut self, reg: Reg, value: Value) {
         self.top_mut().registers[reg.0 as usize] = value;
-    }
-
-    /// A fresh symbolic object of the test. The witness has `example` for its first bytes and zeros for the others.
-    pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32, example: Option<Vec<u8>>) -> Array {
-        let array = pool.input(name, size);
-        Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
-        if let Some(bytes) = example {
-            self.witness.set(array, bytes.into());
-        }
-        array
     }
 
     /// The test that an assignment makes: every symbolic object in order, with its bytes.

@@ -1,4 +1,5 @@
-//! The execution tree: inner nodes are forks, leaves are live states. Dead branches are pruned as states end.
+//! The execution tree: inner nodes are forks, leaves are live states, running or pending. Dead branches are pruned as
+//! states end. Every node knows which of the two kinds stand below it, so that a descent finds one without a search.
 
 use crate::StateId;
 use osier_base::entity;
@@ -19,6 +20,26 @@ enum Node {
 struct Entry {
     parent: Option<NodeId>,
     node: Node,
+    /// The kinds of leaves at and below it, as bits.
+    kinds: u8,
+}
+
+/// A kind of leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaves {
+    /// States that are known to be feasible.
+    Running,
+    /// States of which nobody knows yet.
+    Pending,
+}
+
+impl Leaves {
+    fn bit(self) -> u8 {
+        match self {
+            Leaves::Running => 1,
+            Leaves::Pending => 2,
+        }
+    }
 }
 
 /// A binary tree whose freed nodes are used again.
@@ -39,25 +60,55 @@ pub enum Standing {
 impl Tree {
     pub fn new(first: StateId) -> (Self, NodeId) {
         let root = NodeId(0);
-        let tree =
-            Tree { entries: vec![Entry { parent: None, node: Node::Leaf(first) }], free: Vec::new(), root: Some(root) };
-        (tree, root)
+        let entry = Entry { parent: None, node: Node::Leaf(first), kinds: Leaves::Running.bit() };
+        (Tree { entries: vec![entry], free: Vec::new(), root: Some(root) }, root)
     }
 
-    pub fn root(&self) -> Option<NodeId> {
-        self.root
+    /// The root, if there are leaves of this kind.
+    pub fn root(&self, leaves: Leaves) -> Option<NodeId> {
+        self.root.filter(|root| self.has(*root, leaves))
     }
 
-    pub fn at(&self, node: NodeId) -> Standing {
+    fn has(&self, node: NodeId, leaves: Leaves) -> bool {
+        self.entries[node.0 as usize].kinds & leaves.bit() != 0
+    }
+
+    /// What stands at a node, as far as it has leaves of this kind.
+    pub fn at(&self, node: NodeId, leaves: Leaves) -> Standing {
+        let with = |child: Option<NodeId>| child.filter(|child| self.has(*child, leaves));
         match self.entries[node.0 as usize].node {
             Node::Leaf(state) => Standing::State(state),
-            Node::Fork { left, right } => Standing::Fork { left, right },
+            Node::Fork { left, right } => Standing::Fork { left: with(left), right: with(right) },
             Node::Free => unreachable!("{node} has been pruned"),
         }
     }
 
     fn add(&mut self, parent: NodeId, state: StateId) -> NodeId {
-        self.place(Entry { parent: Some(parent), node: Node::Leaf(state) })
+        let kinds = self.entries[parent.0 as usize].kinds;
+        self.place(Entry { parent: Some(parent), node: Node::Leaf(state), kinds })
+    }
+
+    /// Makes a leaf one of this kind.
+    pub fn mark(&mut self, leaf: NodeId, leaves: Leaves) {
+        self.entries[leaf.0 as usize].kinds = leaves.bit();
+        self.tell_above(leaf);
+    }
+
+    /// Brings the kinds of the nodes above one up to date.
+    fn tell_above(&mut self, node: NodeId) {
+        let mut above = self.entries[node.0 as usize].parent;
+        while let Some(at) = above {
+            let Node::Fork { left, right } = self.entries[at.0 as usize].node else {
+                unreachable!("a parent is a fork")
+            };
+            let kinds =
+                [left, right].into_iter().flatten().fold(0, |all, child| all | self.entries[child.0 as usize].kinds);
+            if self.entries[at.0 as usize].kinds == kinds {
+                return;
+            }
+            self.entries[at.0 as usize].kinds = kinds;
+            above = self.entries[at.0 as usize].parent;
+        }
     }
 
     fn place(&mut self, entry: Entry) -> NodeId {
@@ -81,15 +132,16 @@ impl Tree {
         (left, right)
     }
 
-    /// A leaf for a state that had left the tree: beside everything that is in it.
+    /// A leaf for a running state that had left the tree: beside everything that is in it.
     pub fn graft(&mut self, state: StateId) -> NodeId {
-        let leaf = Entry { parent: None, node: Node::Leaf(state) };
+        let leaf = Entry { parent: None, node: Node::Leaf(state), kinds: Leaves::Running.bit() };
         let leaf = self.place(leaf);
         let Some(old) = self.root else {
             self.root = Some(leaf);
             return leaf;
         };
-        let root = self.place(Entry { parent: None, node: Node::Fork { left: Some(old), right: Some(leaf) } });
+        let kinds = self.entries[old.0 as usize].kinds | Leaves::Running.bit();
+        let root = self.place(Entry { parent: None, node: Node::Fork { left: Some(old), right: Some(leaf) }, kinds });
         self.entries[old.0 as usize].parent = Some(root);
         self.entries[leaf.0 as usize].parent = Some(root);
         self.root = Some(root);
@@ -114,7 +166,8 @@ impl Tree {
                     } else {
                         *right = None;
                     }
-                    if left.is_some() || right.is_some() {
+                    if let Some(rest) = left.or(*right) {
+                        self.tell_above(rest);
                         return;
                     }
                 }
@@ -135,23 +188,41 @@ mod tests {
         let (a, b) = tree.fork(root, StateId(0), StateId(1));
         let (c, d) = tree.fork(b, StateId(1), StateId(2));
         tree.remove(c);
-        assert_eq!(tree.at(b), Standing::Fork { left: None, right: Some(d) });
+        assert_eq!(tree.at(b, Leaves::Running), Standing::Fork { left: None, right: Some(d) });
         tree.remove(d);
-        assert_eq!(tree.at(root), Standing::Fork { left: Some(a), right: None });
+        assert_eq!(tree.at(root, Leaves::Running), Standing::Fork { left: Some(a), right: None });
         tree.remove(a);
-        assert_eq!(tree.root(), None);
+        assert_eq!(tree.root(Leaves::Running), None);
     }
 
     #[test]
     fn a_grafted_state_stands_beside_the_others() {
         let (mut tree, first) = Tree::new(StateId(0));
         let grafted = tree.graft(StateId(7));
-        let root = tree.root().expect("there are states");
-        assert_eq!(tree.at(root), Standing::Fork { left: Some(first), right: Some(grafted) });
+        let root = tree.root(Leaves::Running).expect("there are states");
+        assert_eq!(tree.at(root, Leaves::Running), Standing::Fork { left: Some(first), right: Some(grafted) });
         tree.remove(first);
         tree.remove(grafted);
-        assert_eq!(tree.root(), None);
+        assert_eq!(tree.root(Leaves::Running), None);
         let alone = tree.graft(StateId(8));
-        assert_eq!(tree.root(), Some(alone));
+        assert_eq!(tree.root(Leaves::Running), Some(alone));
+    }
+
+    #[test]
+    fn each_kind_of_leaves_sees_its_own_tree() {
+        let (mut tree, root) = Tree::new(StateId(0));
+        let (a, b) = tree.fork(root, StateId(0), StateId(1));
+        assert_eq!(tree.root(Leaves::Pending), None);
+        tree.mark(b, Leaves::Pending);
+        assert_eq!(tree.at(root, Leaves::Running), Standing::Fork { left: Some(a), right: None });
+        assert_eq!(tree.at(root, Leaves::Pending), Standing::Fork { left: None, right: Some(b) });
+        let (c, d) = tree.fork(a, StateId(0), StateId(2));
+        tree.mark(d, Leaves::Pending);
+        assert_eq!(tree.at(root, Leaves::Pending), Standing::Fork { left: Some(a), right: Some(b) });
+        tree.remove(c);
+        assert_eq!(tree.root(Leaves::Running), None);
+        tree.mark(d, Leaves::Running);
+        assert_eq!(tree.at(root, Leaves::Running), Standing::Fork { left: Some(a), right: None });
+        assert_eq!(tree.at(root, Leaves::Pending), Standing::Fork { left: None, right: Some(b) });
     }
 }

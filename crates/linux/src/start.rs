@@ -7,7 +7,7 @@ use crate::kernel::{Failing, Kernel, kernel, kernel_mut};
 use crate::node::{File, Kind, NodeId, Stamp, Stream};
 use crate::stat;
 use crate::world::{Argument, GivenFile, Input, SymbolicFile, World};
-use osier_exec::{Alive, Context, EngineError, Program, State, settle};
+use osier_exec::{Alive, Context, EngineError, Program, State, oblige, settle};
 use osier_ir::LocId;
 use osier_memory::{Allocation, Contents, Origin, Value};
 use osier_term::{Array, Term};
@@ -59,11 +59,11 @@ pub fn begin(world: &World, program: &Program, cx: &mut Context, state: &mut Sta
     let symbolic_world =
         !world.symbolic_files.is_empty() || world.symbolic_stdout || world.stdin != Input::Given(vec![]);
     if symbolic_world || kernel(state).setup.symbolic > 0 {
-        let version = state.new_input(&mut cx.pool, "model_version", 4, Some(vec![1, 0, 0, 0]));
-        let version = word(cx, version, 0, 4);
+        let array = state.new_input(cx, "model_version", 4, Some(vec![1, 0, 0, 0]));
+        let version = word(cx, array, 0, 4);
         let one = cx.pool.constant(32, 1);
         let known = cx.pool.eq(version, one);
-        state.path.add(&mut cx.pool, known);
+        oblige(cx, state, (array, &[1, 0, 0, 0]), known);
     }
     place_arguments(world, state);
     Ok(Alive::Yes)
@@ -74,22 +74,23 @@ fn new_count(cx: &mut Context, state: &mut State, least: u32, most: u32) -> Term
     if least == most {
         return cx.pool.constant(32, u128::from(least));
     }
-    let array = state.new_input(&mut cx.pool, "n_args", 4, Some(least.to_le_bytes().to_vec()));
+    let example = least.to_le_bytes();
+    let array = state.new_input(cx, "n_args", 4, Some(example.to_vec()));
     let count = word(cx, array, 0, 4);
     let (low, high) = (cx.pool.constant(32, u128::from(least)), cx.pool.constant(32, u128::from(most)));
     let (above, below) = (cx.pool.ule(low, count), cx.pool.ule(count, high));
     let within = cx.pool.and(above, below);
-    state.path.add(&mut cx.pool, within);
+    oblige(cx, state, (array, &example), within);
     count
 }
 
 fn add_symbolic_argument(cx: &mut Context, state: &mut State, len: u32) {
     let number = kernel(state).setup.symbolic;
-    let array = state.new_input(&mut cx.pool, &format!("arg{number:02}"), len + 1, None);
+    let array = state.new_input(cx, &format!("arg{number:02}"), len + 1, None);
     let end = cx.pool.select_at(array, len.into());
     let zero = cx.pool.constant(8, 0);
     let ends = cx.pool.eq(end, zero);
-    state.path.add(&mut cx.pool, ends);
+    oblige(cx, state, (array, &[]), ends);
     let mut contents = Contents::of_array(len as usize + 1, array);
     contents.write_bytes(len as usize, &[0]);
     let setup = &mut kernel_mut(state).setup;
@@ -154,11 +155,16 @@ fn enter_at(kernel: &mut Kernel, path: &[u8], node: NodeId) {
 
 /// Contents of which some bytes may be anything.
 fn symbolic_contents(cx: &mut Context, state: &mut State, name: &str, bytes: &[Option<u8>]) -> Contents {
-    let example = bytes.iter().map(|byte| byte.unwrap_or(0)).collect();
-    let array = state.new_input(&mut cx.pool, name, bytes.len() as u32, Some(example));
+    let example: Vec<u8> = bytes.iter().map(|byte| byte.unwrap_or(0)).collect();
+    let array = state.new_input(cx, name, bytes.len() as u32, Some(example.clone()));
     let mut contents = Contents::of_array(bytes.len(), array);
     for (i, byte) in bytes.iter().enumerate() {
         if let Some(byte) = byte {
+            if !state.seeds.is_empty() {
+                let (open, given) = (cx.pool.select_at(array, i as u64), cx.pool.constant(8, u128::from(*byte)));
+                let as_given = cx.pool.eq(open, given);
+                oblige(cx, state, (array, &example), as_given);
+            }
             contents.write_bytes(i, &[*byte]);
         }
     }
@@ -166,15 +172,15 @@ fn symbolic_contents(cx: &mut Context, state: &mut State, name: &str, bytes: &[O
 }
 
 /// An input for what `stat` tells of a node, with what it tells now as the example.
-fn name_stat(cx: &mut Context, state: &mut State, node: NodeId, name: &str) -> Array {
+fn name_stat(cx: &mut Context, state: &mut State, node: NodeId, name: &str) -> (Array, Vec<u8>) {
     let defaults = stat::encode(&mut cx.pool, kernel(state).node(node), node);
     let example = defaults.concrete_bytes().expect("nothing is open yet").to_vec();
-    state.new_input(&mut cx.pool, name, stat::SIZE as u32, Some(example))
+    (state.new_input(cx, name, stat::SIZE as u32, Some(example.clone())), example)
 }
 
 /// Leaves open what a replay can establish: the type among `formats`, permissions of others, and the times.
 fn make_stat_symbolic(cx: &mut Context, state: &mut State, node: NodeId, name: &str, formats: &[u32]) {
-    let array = name_stat(cx, state, node, name);
+    let (array, example) = name_stat(cx, state, node, name);
     let mode = word(cx, array, stat::MODE as u64, 4);
     let (format_bits, other_bits) = (cx.pool.constant(32, u128::from(libc::S_IFMT)), cx.pool.constant(32, 0o7000));
     let format = cx.pool.and(mode, format_bits);
@@ -202,7 +208,7 @@ fn make_stat_symbolic(cx: &mut Context, state: &mut State, node: NodeId, name: &
     };
     let (accessed, modified) = (stamp(cx, stat::ACCESSED), stamp(cx, stat::MODIFIED));
     for condition in conditions {
-        state.path.add(&mut cx.pool, condition);
+        oblige(cx, state, (array, &example), condition);
     }
     let node = kernel_mut(state).node_mut(node);
     node.mode = Value::Term(mode);
@@ -215,7 +221,7 @@ fn make_failures(world: &World, cx: &mut Context, state: &mut State) {
         return;
     }
     for call in ["read", "write", "close", "ftruncate", "getcwd", "open"] {
-        let array = state.new_input(&mut cx.pool, &format!("{call}_fail"), 4, None);
+        let array = state.new_input(cx, &format!("{call}_fail"), 4, None);
         let fails_at = word(cx, array, 0, 4);
         kernel_mut(state).failing.push(Failing { call, made: 0, fails_at });
     }
@@ -239,7 +245,7 @@ fn make_streams(world: &World, cx: &mut Context, state: &mut State) {
     let stdout = kernel_mut(state).new_node(Kind::Console(Stream::Out), 0o600);
     if world.symbolic_stdout {
         kernel_mut(state).node_mut(stdout).mode = Value::Int(u64::from(libc::S_IFREG | 0o644));
-        state.new_input(&mut cx.pool, "stdout", STDOUT_SIZE, None);
+        state.new_input(cx, "stdout", STDOUT_SIZE, None);
         make_stat_symbolic(cx, state, stdout, "stdout-stat", &[libc::S_IFREG, libc::S_IFIFO]);
     }
     let stderr = kernel_mut(state).new_node(Kind::Console(Stream::Err), 0o600);

@@ -5,7 +5,7 @@ use crate::interrupt::{Alarm, Interrupter};
 use crate::segments::known_segments;
 use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
-use osier_exec::{Coverage, Engine, Model, Program, Stopped, Totals};
+use osier_exec::{Coverage, Engine, Model, Program, Stopped, Strategies, Totals};
 use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::{Oracle, Store};
@@ -20,6 +20,8 @@ pub struct Exploration {
     /// The time limit and when it began; the engine looks at it between queries, the alarm during them.
     limit: Option<(Instant, Duration)>,
     _alarm: Option<Alarm>,
+    /// For deferred checks at the end, if there can be some.
+    check_budget: Option<Duration>,
     cache: Option<SharedStore>,
 }
 
@@ -35,24 +37,28 @@ impl Exploration {
             batch_instructions,
             cache,
         } = options;
-        let mut searcher = osier_search::make(&search).map_err(Error::Search)?;
+        let mut running = osier_search::make(&search).map_err(Error::Search)?;
+        let reviving = osier_search::make(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
-            searcher = Box::new(Batching::new(searcher, instructions));
+            running = Box::new(Batching::new(running, instructions));
         }
+        let strategies = Strategies { running, reviving };
         let monitors = osier_detect::monitors(&checks).map_err(Error::Check)?;
         config.track_uninitialised |= monitors.iter().any(|monitor| monitor.name() == "uninitialised");
         let interrupter = Interrupter::default();
         let cache = cache.as_ref().map(CacheFile::open).transpose()?;
         let store = cache.clone().map(|store| Box::new(store) as Box<dyn Store>);
         solver.second_opinion = second_opinion(&backend_config, &interrupter)?;
+        solver.interrupt = Some(interrupter.flag());
         let oracle = Oracle::with_store(solver, backend(&backend_config, &interrupter)?, store);
         if config.memory.model == Model::Segmented && config.memory.segments.is_none() {
             config.memory.segments = known_segments(&program.module, &config.entry);
         }
+        let check_budget = config.pending.as_ref().map(|pending| pending.check_budget);
         let limit = config.limits.time.map(|time| (Instant::now(), time));
-        let engine = Engine::new(program.module, config, oracle, searcher, monitors, Rc::new(Linux::new(world)))?;
+        let engine = Engine::new(program.module, config, oracle, strategies, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));
-        Ok(Exploration { engine, interrupter, limit, _alarm: alarm, cache })
+        Ok(Exploration { engine, interrupter, limit, _alarm: alarm, check_budget, cache })
     }
 
     /// A handle by which another thread ends the run.
@@ -80,9 +86,15 @@ impl Exploration {
     /// Runs one state for a while, for callers that have other things to do in between. False when all is done and no
     /// finished path waits to be taken.
     pub fn advance(&mut self) -> Result<bool, Error> {
-        if self.interrupter.is_set() {
-            let over = self.limit.is_some_and(|(start, time)| start.elapsed() >= time);
-            self.engine.stop(if over { Stopped::MaxTime } else { Stopped::Interrupted });
+        if self.interrupter.is_wanted() {
+            self.engine.stop(Stopped::Interrupted);
+        } else if self.interrupter.is_set() || self.limit.is_some_and(|(start, time)| start.elapsed() >= time) {
+            self.engine.stop(Stopped::MaxTime);
+            // Deferred checks are made after the time of the run, in a time of their own.
+            if let Some(budget) = self.check_budget.take() {
+                self.interrupter.allow_queries();
+                self._alarm = Alarm::after(budget, self.interrupter.clone());
+            }
         }
         Ok(self.engine.advance()?)
     }

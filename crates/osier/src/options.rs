@@ -63,6 +63,8 @@ impl Default for Options {
                 merge: false,
                 seed: 0,
                 memory: MemoryConfig::default(),
+                pending: None,
+                seeds: Vec::new(),
             },
             world: World::default(),
             solver: ChainConfig::default(),

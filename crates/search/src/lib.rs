@@ -20,4 +20,4 @@ mod testing;
 
 pub use batching::Batching;
 pub use interleaved::Interleaved;
-pub use table::{DEFAULT, STRATEGIES, Strategy, UnknownStrategy, make};
+pub use table::{DEFAULT, STRATEGIES, Strategy, UnknownStrategy, ZESTI, make};

@@ -5,7 +5,7 @@
 use osier_base::Random;
 use osier_exec::{Searcher, Standing, StateId, States};
 
-/// Keeps nothing: the leaves of the tree are the live states.
+/// Keeps nothing: the leaves of the tree are the states.
 struct RandomPath;
 
 pub(crate) fn make() -> Box<dyn Searcher> {
@@ -14,10 +14,10 @@ pub(crate) fn make() -> Box<dyn Searcher> {
 
 impl Searcher for RandomPath {
     fn select(&mut self, states: &dyn States, random: &mut Random) -> StateId {
-        let tree = states.tree();
-        let mut node = tree.root().expect("a searcher is asked only while there are states");
+        let (tree, leaves) = states.tree();
+        let mut node = tree.root(leaves).expect("a searcher is asked only while there are states");
         loop {
-            node = match tree.at(node) {
+            node = match tree.at(node, leaves) {
                 Standing::State(state) => return state,
                 Standing::Fork { left: Some(left), right: Some(right) } => {
                     if random.coin() {

@@ -12,6 +12,9 @@ pub struct Strategy {
     pub make: fn() -> Box<dyn Searcher>,
 }
 
+/// The strategy whose better part is the order in which pending states are revived, which is the engine's.
+pub const ZESTI: &str = "zesti";
+
 /// Every strategy, under the names that KLEE's users know.
 pub const STRATEGIES: &[Strategy] = &[
     Strategy { name: "dfs", help: "newest state first", make: dfs::make },
@@ -25,6 +28,11 @@ pub const STRATEGIES: &[Strategy] = &[
         make: nurs::covnew::make,
     },
     Strategy { name: "nurs:md2u", help: "by chance, states near uncovered code preferred", make: nurs::md2u::make },
+    Strategy {
+        name: ZESTI,
+        help: "seeds to their end, then what they left nearest before an operation that may fail",
+        make: dfs::make,
+    },
     Strategy { name: "nurs:depth", help: "by chance, states with many forks preferred", make: nurs::depth::make },
     Strategy { name: "nurs:rp", help: "by chance, each fork halves the weight of a state", make: nurs::rp::make },
     Strategy { name: "nurs:icnt", help: "by chance, states in rarely executed code preferred", make: nurs::icnt::make },
@@ -134,7 +142,7 @@ mod tests {
 
     #[test]
     fn every_strategy_but_dfs_and_bfs_selects_among_many() {
-        for strategy in STRATEGIES.iter().filter(|s| !["dfs", "bfs"].contains(&s.name)) {
+        for strategy in STRATEGIES.iter().filter(|s| !["dfs", "bfs", ZESTI].contains(&s.name)) {
             let mut fake = Fake::new();
             let added = fake.fork_all(4);
             let mut searcher = (strategy.make)();

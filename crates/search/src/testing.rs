@@ -1,7 +1,7 @@
 //! A run without an engine: states that fork and end as a test says, over a small program.
 
 use osier_base::Random;
-use osier_exec::{Coverage, NodeId, Program, Searcher, StateId, StateView, States, Tree};
+use osier_exec::{Coverage, Leaves, NodeId, Program, Searcher, StateId, StateView, States, Tree};
 use osier_ir::{
     Block, BlockId, Body, CallId, CallSite, Callee, ConstId, Edge, EdgeId, FuncId, Function, LocId, Location, Module,
     Op, Operand, PhiMoves, SwitchTable,
@@ -195,8 +195,8 @@ impl States for Fake {
     fn stack(&self, id: StateId) -> Vec<(FuncId, BlockId)> {
         self.states[&id].stack.clone()
     }
-    fn tree(&self) -> &Tree {
-        &self.tree
+    fn tree(&self) -> (&Tree, Leaves) {
+        (&self.tree, Leaves::Running)
     }
     fn program(&self) -> &Program {
         &self.program

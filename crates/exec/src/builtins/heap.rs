@@ -49,6 +49,7 @@ fn sized(
         Value::Int(bytes) => return Ok(Size { bytes, limit: None }),
         Value::Term(term) => term,
     };
+    crate::sensitive::note(cx, state);
     let most = cx.config.limits.symbolic_size;
     let bound = cx.pool.constant(64, u128::from(most));
     let small = cx.pool.ule(term, bound);

@@ -5,7 +5,7 @@ use crate::fault::end_with_fault;
 use crate::fork::{Alive, assume, decide, may};
 use crate::outcome::Kind;
 use crate::step::{access_one, read_string};
-use crate::{Context, EngineError, Program, State};
+use crate::{Context, EngineError, Program, State, seeds};
 use osier_memory::{Contents, Value};
 use osier_solver::May;
 use osier_term::{Array, Term};
@@ -46,7 +46,7 @@ pub const TABLE: &[Builtin] = &[
 type Outcome = Result<Alive, EngineError>;
 
 fn new_input(cx: &mut Context, state: &mut State, name: &str, size: u32) -> Array {
-    state.new_input(&mut cx.pool, name, size, None)
+    state.new_input(cx, name, size, None)
 }
 
 fn make_symbolic(program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
@@ -141,6 +141,7 @@ fn narrow(
     if cx.pool.is_true(condition) {
         return Ok(true);
     }
+    seeds::name_misfits(cx, state, condition, "an assumption excludes it");
     match may(cx, state, condition)? {
         May::Yes(witness) => {
             assume(cx, state, condition, witness);
@@ -171,9 +172,12 @@ fn assume_true(program: &Program, cx: &mut Context, state: &mut State, args: &Ar
     Ok(if holds { Alive::Yes } else { Alive::No })
 }
 
-/// Moves the witness to where the preference holds, if that is possible, and constrains nothing.
+/// Moves the witness to where the preference holds, if that is possible, and constrains nothing. A seed stays as it is.
 fn prefer(_program: &Program, cx: &mut Context, state: &mut State, args: &Arguments<'_>) -> Outcome {
     let condition = condition(cx, args, 1);
+    if !state.seeds.is_empty() {
+        return Ok(Alive::Yes);
+    }
     if let May::Yes(witness) = may(cx, state, condition)? {
         state.witness = witness;
     }

@@ -1,7 +1,8 @@
 //! What an access through a pointer can refer to: cases from `memory`, checked by the monitors, forked by us.
 
 use super::slow::{check, check_use};
-use crate::fork::{Alive, assume, fork, may, may_fork};
+use crate::fork::{Alive, Branch, assume, branch, fork, may, may_fork};
+use crate::memory_model::Model;
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
@@ -38,7 +39,9 @@ pub fn access(
     if check_use(program, cx, state, term, UninitialisedUse::Address)? == Alive::No {
         return Ok(Vec::new());
     }
-    let Cases { mut feasible, .. } = match shaped_cases(program, cx, state, term)? {
+    let followed = followed_case(program, cx, state, term, Model::Fork)?;
+    let cases = if followed.is_some() { followed } else { shaped_cases(program, cx, state, term)? };
+    let Cases { mut feasible, .. } = match cases {
         Some(cases) => cases,
         None => enumerate(program, cx, state, term)?,
     };
@@ -111,6 +114,36 @@ pub struct Cases {
     pub by_shape: bool,
     /// There is no other.
     pub complete: bool,
+}
+
+/// Under pending constraints, the one case that the witness is in; for the others a state is left behind that executes
+/// the operation again. Nothing where the cases share a state: then all of them are wanted at once.
+pub fn followed_case(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+    model: Model,
+) -> Result<Option<Cases>, EngineError> {
+    if cx.config.pending.is_none() {
+        return Ok(None);
+    }
+    let (case, by_shape) = match (model, resolve(&mut cx.pool, &state.memory, pointer)) {
+        (Model::Fork, Shape::Cases(cases)) if cases.len() > 1 => {
+            let here = |case: &Case| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
+            let Some(case) = cases.into_iter().find(here) else { return Ok(None) };
+            (case, true)
+        }
+        (Model::Fork | Model::Auto, Shape::Unknown) => {
+            let example = osier_term::eval(&cx.pool, pointer, &state.witness) as u64;
+            (window_guard(&mut cx.pool, &state.memory, pointer, example), false)
+        }
+        (_, Shape::Cases(_) | Shape::Unknown) => return Ok(None),
+    };
+    if let Branch::Both { other, .. } = branch(program, cx, state, case.guard)? {
+        cx.forked.push(other);
+    }
+    Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }))
 }
 
 /// What the shape of a pointer tells; nothing if it has none.

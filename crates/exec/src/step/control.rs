@@ -2,7 +2,7 @@
 
 use super::slow::{check_use, value_of};
 use super::terms;
-use crate::fork::{Alive, Branch, branch, decide};
+use crate::fork::{Alive, Branch, branch, branch_toward, decide};
 use crate::monitor::UninitialisedUse;
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
@@ -102,7 +102,9 @@ fn two_ways(
     if check_use(program, cx, state, cond, UninitialisedUse::Branch)? == Alive::No {
         return Ok(Alive::No);
     }
-    match branch(program, cx, state, cond)? {
+    let base = program.coverage_base[state.top().function.0 as usize] as usize + 1;
+    let toward = (base + then.0 as usize, base + other.0 as usize);
+    match branch_toward(program, cx, state, cond, Some(toward))? {
         Branch::Then => *budget -= go(program, cx, state, then),
         Branch::Else => *budget -= go(program, cx, state, other),
         Branch::Both { then_here, other: mut child } => {

@@ -1,7 +1,7 @@
 //! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
 //! states of their own, and which share one.
 
-use super::access::{Cases, access_concrete, checked, enumerate, shaped_cases};
+use super::access::{Cases, access_concrete, checked, enumerate, followed_case, shaped_cases};
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
 use crate::fork::{Alive, assume, fork, may, may_fork, require};
@@ -101,7 +101,10 @@ fn groups_of(
     len: u64,
     write: bool,
 ) -> Result<(Vec<Group>, bool, bool), EngineError> {
-    if let Some(Cases { feasible, by_shape, complete }) = shaped_cases(program, cx, state, pointer)? {
+    let model = cx.config.memory.model;
+    let followed = followed_case(program, cx, state, pointer, model)?;
+    let cases = if followed.is_some() { followed } else { shaped_cases(program, cx, state, pointer)? };
+    if let Some(Cases { feasible, by_shape, complete }) = cases {
         return Ok((grouped(program, cx, state, feasible, len, write)?, by_shape, complete));
     }
     let at = (state.top().function, state.top().pc);

@@ -7,7 +7,7 @@ use crate::fork::{require, settle};
 use crate::monitor::{Arithmetic, Checking, Division, Monitor, Obligation, Shift, UninitialisedUse};
 use crate::names::here;
 use crate::outcome::Kind;
-use crate::{Context, EngineError, Program, State};
+use crate::{Context, EngineError, Program, State, sensitive};
 use osier_ir::{BinOp, CastOp, Flags, Op, Operand, Reg, TrapKind, Unpacked};
 use osier_memory::Value;
 use osier_term::{Node, Term};
@@ -47,7 +47,7 @@ pub fn check(
     Ok(Alive::Yes)
 }
 
-/// Tells the monitors that a term decides a branch or is an address.
+/// Tells whom it concerns that a term decides a branch or is an address.
 pub fn check_use(
     program: &Program,
     cx: &mut Context,
@@ -55,6 +55,10 @@ pub fn check_use(
     term: Term,
     usage: UninitialisedUse,
 ) -> Result<Alive, EngineError> {
+    match usage {
+        UninitialisedUse::Address => sensitive::note(cx, state),
+        UninitialisedUse::Branch => {}
+    }
     if !cx.config.track_uninitialised {
         return Ok(Alive::Yes);
     }
@@ -240,6 +244,9 @@ fn binary(
     let alive = match op {
         BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => {
             let division = Division { op, width, a, b };
+            if cx.pool.as_const(b).is_none() {
+                sensitive::note(cx, state);
+            }
             check(program, cx, state, |monitor, checking| monitor.before_division(checking, &division))?
         }
         BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::UShlSat | BinOp::SShlSat => {
