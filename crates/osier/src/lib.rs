@@ -17,17 +17,21 @@
 #![forbid(unsafe_code)]
 
 mod backends;
+mod command_line;
 mod coverage;
 mod error;
 mod exploration;
 mod interrupt;
 mod load;
 mod options;
+mod seeds;
 mod segments;
+mod set_up;
 
 pub use backends::{
     BackendConfig, OneSolver, SolverChoice, backend, script_solver, second_opinion, serve_script, serve_worker,
 };
+pub use command_line::{Misfit, fit_arguments};
 pub use coverage::{covered, covered_instructions};
 pub use error::Error;
 pub use exploration::Exploration;
@@ -35,7 +39,7 @@ pub use interrupt::Interrupter;
 pub use load::{installed_libc, load};
 pub use options::{CacheFile, Options};
 pub use osier_exec::outcome;
-pub use osier_exec::{Config, Limits, MODELS, MemoryConfig, Stopped, Totals};
+pub use osier_exec::{Config, Limits, MODELS, MemoryConfig, PendingConfig, RevivalOrder, Seed, SeedObject, Stopped, Totals};
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile, World};
 pub use osier_report as report;
@@ -44,6 +48,8 @@ pub use osier_solver as solver;
 /// A script answered as text by a program.
 pub use osier_solver_smtlib::Dialogue;
 pub use osier_solver_store::SharedStore;
+pub use seeds::{ANY_OBJECT, LoadedSeeds, SeedError, load_seeds};
+pub use set_up::{Fitted, SetUp, file_object, fitted};
 
 /// Programs as they are executed, and what their pointers may point to.
 pub use osier_ir as ir;
@@ -51,4 +57,4 @@ pub use osier_pointsto as pointsto;
 
 /// What `--search` and `--check` may name.
 pub use osier_detect::MONITORS;
-pub use osier_search::STRATEGIES;
+pub use osier_search::{STRATEGIES, ZESTI};
