@@ -8,24 +8,48 @@ use std::time::Duration;
 /// Ends a run in order, from another thread or a handler of signals: the query under way is given up, paths under way
 /// become partial ones.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupter(Arc<AtomicBool>);
+pub struct Interrupter {
+    /// Somebody wants the run to end.
+    wanted: Arc<AtomicBool>,
+    /// Queries are to be given up.
+    queries: Arc<AtomicBool>,
+}
 
 impl Interrupter {
     pub fn interrupt(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.wanted.store(true, Ordering::SeqCst);
+        self.queries.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the end was asked for, and has not only come with the time.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::SeqCst)
     }
 
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.queries.load(Ordering::Relaxed)
     }
 
     /// What the solver looks at.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.queries)
+    }
+
+    fn give_up_queries(&self) {
+        self.queries.store(true, Ordering::SeqCst);
+    }
+
+    /// Queries may be asked again, unless the end was asked for.
+    pub(crate) fn allow_queries(&self) {
+        self.queries.store(false, Ordering::SeqCst);
+        // Who asks for the end in this moment is heard.
+        if self.is_wanted() {
+            self.give_up_queries();
+        }
     }
 }
 
-/// Interrupts when the time is over, unless it is dropped before.
+/// Has queries given up when the time is over, unless it is dropped before.
 pub(crate) struct Alarm {
     _dropped: Sender<()>,
 }
@@ -36,7 +60,7 @@ impl Alarm {
         let (sender, receiver) = channel();
         let wait = move || {
             if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                interrupter.interrupt();
+                interrupter.give_up_queries();
             }
         };
         std::thread::Builder::new().name("alarm".into()).spawn(wait).ok()?;
@@ -58,7 +82,18 @@ mod tests {
         while !rings.is_set() && start.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(kept.is_some() && rings.is_set());
+        assert!(kept.is_some() && rings.is_set() && !rings.is_wanted());
         assert!(!silent.is_set());
+    }
+
+    #[test]
+    fn queries_go_on_after_an_alarm_but_not_after_an_interrupt() {
+        let interrupter = Interrupter::default();
+        interrupter.give_up_queries();
+        interrupter.allow_queries();
+        assert!(!interrupter.is_set() && !interrupter.flag().load(Ordering::Relaxed));
+        interrupter.interrupt();
+        interrupter.allow_queries();
+        assert!(interrupter.is_set() && interrupter.is_wanted());
     }
 }
