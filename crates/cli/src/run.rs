@@ -153,7 +153,7 @@ fn explore(
 fn is_test(flags: &RunFlags, findings: &Findings, finished: &Finished) -> bool {
     let new = !flags.only_new_tests || finished.covered_new;
     let wanted = match finished.ending {
-        Ending::Fault(_) => true,
+        Ending::Fault(_) | Ending::Cut(Cut::OtherSide) => true,
         Ending::Exit(_) => new,
         Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory) => new,
         Ending::Cut(Cut::SolverUnknown | Cut::Silent) => false,

@@ -45,4 +45,6 @@ pub struct Config {
     pub pending: Option<PendingConfig>,
     /// Inputs to follow before all others.
     pub seeds: Vec<Seed>,
+    /// Follow nothing but the seeds, and give a test for the other side of every branch on their way.
+    pub other_sides: bool,
 }

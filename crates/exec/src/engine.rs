@@ -259,6 +259,11 @@ impl Engine {
                 self.cx.tree.remove(state.node);
                 continue;
             }
+            if self.cx.config.other_sides && state.seeds.is_empty() {
+                fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Silent);
+                self.cx.tree.remove(state.node);
+                continue;
+            }
             if self.is_beyond_bound(&state) {
                 pending::set_aside(&mut self.cx, state);
                 continue;

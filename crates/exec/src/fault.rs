@@ -58,6 +58,18 @@ pub fn end_with_cut(program: &Program, cx: &mut Context, state: &State, cut: Cut
     finish(program, cx, state, &witness, None, Ending::Cut(cut));
 }
 
+/// Ends the values of a state that `witness` stands for and that `apart` tells from its others. The state itself is not touched.
+pub fn end_values_with_cut(
+    program: &Program,
+    cx: &mut Context,
+    state: &State,
+    witness: &Assignment,
+    apart: Term,
+    cut: Cut,
+) {
+    finish(program, cx, state, witness, Some(apart), Ending::Cut(cut));
+}
+
 /// Ends a state by `exit` or by its entry's return.
 pub fn end_with_exit(program: &Program, cx: &mut Context, state: &State, status: i32) {
     let lost = if cx.monitors.iter().any(|m| m.name() == "leak") { lost_blocks(cx, state) } else { Vec::new() };
@@ -117,13 +129,18 @@ fn finish(
     failing: Option<Term>,
     ending: Ending,
 ) {
+    // The seed did not fit the program: what the state does without it was not asked for.
+    if cx.config.other_sides && state.seeds.is_empty() {
+        cx.counters.partial += 1;
+        return;
+    }
     match ending {
         Ending::Exit(_) | Ending::Fault(_) => cx.counters.completed += 1,
         Ending::Cut(cut) => {
             cx.counters.partial += 1;
             let by_the_run = match cut {
                 Cut::RunEnded | Cut::Memory => true,
-                Cut::Depth | Cut::SolverUnknown | Cut::Silent => false,
+                Cut::Depth | Cut::SolverUnknown | Cut::OtherSide | Cut::Silent => false,
             };
             // There can be hundreds of thousands of them, and most have shown nothing.
             if by_the_run && !state.covered_new && !cx.config.keep_all_partial {

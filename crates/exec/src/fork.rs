@@ -2,6 +2,7 @@
 
 use crate::fault::{end_with_cut, explain, is_news, report};
 use crate::names::here;
+use crate::other_sides::other_side;
 use crate::outcome::Cut;
 use crate::pending::defer;
 use crate::{Context, EngineError, Obligation, Program, State, seeds};
@@ -68,7 +69,7 @@ fn stay(cx: &mut Context, state: &mut State, condition: Term) {
 
 /// Whether the program and the limits allow this state to become two.
 pub fn may_fork(cx: &Context, state: &State) -> bool {
-    state.forking && cx.config.limits.forks.is_none_or(|most| cx.counters.forks < most)
+    state.forking && !cx.config.other_sides && cx.config.limits.forks.is_none_or(|most| cx.counters.forks < most)
 }
 
 /// Follows a condition (one bit) both ways as far as they are feasible. The state keeps the side that its witness is on.
@@ -93,6 +94,9 @@ pub fn branch_toward(
     let negated = cx.pool.not(cond);
     let (mine, theirs) = if then_here { (cond, negated) } else { (negated, cond) };
     let alone = if then_here { Branch::Then } else { Branch::Else };
+    if cx.config.other_sides && state.forking {
+        other_side(program, cx, state, theirs)?;
+    }
     if !may_fork(cx, state) {
         stay(cx, state, mine);
         return Ok(alone);
@@ -134,8 +138,9 @@ pub fn require(
     let broken = cx.pool.not(holds);
     let kept_by_witness = cx.oracle.holds_in(&cx.pool, &state.witness, holds);
     let news = is_news(program, cx, obligation.kind, here(program, state));
-    // Where the fault is known already and the state has values without it, it does not matter whether it is possible.
-    if !news && kept_by_witness {
+    // Where the fault is known already and the state has values without it, it does not matter whether it is possible;
+    // nor where nothing is wanted but the seed's path.
+    if kept_by_witness && (!news || cx.config.other_sides) {
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }

@@ -24,6 +24,7 @@ mod memory_model;
 mod merge;
 mod monitor;
 mod names;
+mod other_sides;
 mod pending;
 mod program;
 mod revival;

@@ -101,6 +101,8 @@ pub enum Cut {
     Memory,
     /// The solver did not answer in time, so the path could not be followed further.
     SolverUnknown,
+    /// All that was wanted is an input that goes this way.
+    OtherSide,
     /// The program asked for it: `klee_silent_exit`, a false `klee_assume`, `kill_all_other`.
     Silent,
 }

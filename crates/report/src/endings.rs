@@ -22,11 +22,13 @@ fn cut_name(cut: Cut) -> &'static str {
         Cut::Depth => "depth",
         Cut::Memory => "memory",
         Cut::SolverUnknown => "solver-unknown",
+        Cut::OtherSide => "other-side",
         Cut::Silent => "silent",
     }
 }
 
-const CUTS: &[Cut] = &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::Silent];
+const CUTS: &[Cut] =
+    &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::OtherSide, Cut::Silent];
 
 /// `output` is None where it is not known which stream got what.
 pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending, output: Option<&Output>) {

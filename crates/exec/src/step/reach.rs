@@ -246,6 +246,9 @@ fn plan(
         cx.say_once("a pointer may lead to several objects; --memory=single follows it to one".to_owned());
         feasible.retain(|case| holds(cx, case));
     }
+    if cx.config.other_sides {
+        feasible.retain(|case| holds(cx, case));
+    }
     let together = match model {
         Model::Fork | Model::Single => None,
         Model::Segmented if cx.config.memory.segments.is_none() => None,

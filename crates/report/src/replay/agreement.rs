@@ -65,7 +65,7 @@ pub fn same_ending(expected: &Ending, native: &NativeRun) -> Agreement {
             NativeEnding::SilentExit | NativeEnding::AssumptionViolated(_) => Same,
             other => CannotTell(format!("the path was given up; the native run: {}", describe(other))),
         },
-        Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory | Cut::SolverUnknown) => {
+        Ending::Cut(Cut::RunEnded | Cut::Depth | Cut::Memory | Cut::SolverUnknown | Cut::OtherSide) => {
             CannotTell(format!("the path was left before its end; the native run: {}", describe(&native.ending)))
         }
     }
