@@ -78,16 +78,44 @@ pub struct WorldFlags {
     given: Vec<(&'static str, Vec<String>)>,
 }
 
+fn augment(command: Command, rows: impl Iterator<Item = &'static Row>) -> Command {
+    rows.fold(command, |command, row| {
+        let arg = Arg::new(row.name).long(row.name).help(row.help).help_heading("The program's world");
+        command.arg(if row.values.is_empty() {
+            arg.action(ArgAction::SetTrue)
+        } else {
+            arg.action(ArgAction::Append).num_args(row.values.len()).value_names(row.values)
+        })
+    })
+}
+
+fn matched(matches: &ArgMatches, rows: impl Iterator<Item = &'static Row>) -> WorldFlags {
+    let mut given: Vec<(usize, &'static str, Vec<String>)> = Vec::new();
+    for row in rows {
+        if row.values.is_empty() {
+            if matches.get_flag(row.name) {
+                given.push((matches.index_of(row.name).unwrap_or(0), row.name, Vec::new()));
+            }
+            continue;
+        }
+        let values = matches.get_occurrences::<String>(row.name).into_iter().flatten();
+        let mut indices = matches.indices_of(row.name).into_iter().flatten();
+        for occurrence in values {
+            let occurrence: Vec<String> = occurrence.cloned().collect();
+            let at = indices.next().unwrap_or(0);
+            for _ in 1..occurrence.len() {
+                indices.next();
+            }
+            given.push((at, row.name, occurrence));
+        }
+    }
+    given.sort_by_key(|(at, _, _)| *at);
+    WorldFlags { given: given.into_iter().map(|(_, name, values)| (name, values)).collect() }
+}
+
 impl Args for WorldFlags {
     fn augment_args(command: Command) -> Command {
-        ROWS.iter().fold(command, |command, row| {
-            let arg = Arg::new(row.name).long(row.name).help(row.help).help_heading("The program's world");
-            command.arg(if row.values.is_empty() {
-                arg.action(ArgAction::SetTrue)
-            } else {
-                arg.action(ArgAction::Append).num_args(row.values.len()).value_names(row.values)
-            })
-        })
+        augment(command, ROWS.iter())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -97,27 +125,42 @@ impl Args for WorldFlags {
 
 impl FromArgMatches for WorldFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut given: Vec<(usize, &'static str, Vec<String>)> = Vec::new();
-        for row in ROWS {
-            if row.values.is_empty() {
-                if matches.get_flag(row.name) {
-                    given.push((matches.index_of(row.name).unwrap_or(0), row.name, Vec::new()));
-                }
-                continue;
-            }
-            let values = matches.get_occurrences::<String>(row.name).into_iter().flatten();
-            let mut indices = matches.indices_of(row.name).into_iter().flatten();
-            for occurrence in values {
-                let occurrence: Vec<String> = occurrence.cloned().collect();
-                let at = indices.next().unwrap_or(0);
-                for _ in 1..occurrence.len() {
-                    indices.next();
-                }
-                given.push((at, row.name, occurrence));
-            }
-        }
-        given.sort_by_key(|(at, _, _)| *at);
-        Ok(WorldFlags { given: given.into_iter().map(|(_, name, values)| (name, values)).collect() })
+        Ok(matched(matches, ROWS.iter()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Only those that say what is symbolic, for commands that give the rest another meaning.
+#[derive(Clone, Default)]
+pub struct SetUpFlags(WorldFlags);
+
+impl SetUpFlags {
+    pub fn world(&self) -> &WorldFlags {
+        &self.0
+    }
+
+    fn rows() -> impl Iterator<Item = &'static Row> {
+        ROWS.iter().filter(|row| row.among_arguments)
+    }
+}
+
+impl Args for SetUpFlags {
+    fn augment_args(command: Command) -> Command {
+        augment(command, Self::rows())
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SetUpFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(SetUpFlags(matched(matches, Self::rows())))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -259,7 +302,7 @@ fn symbolic_file(path: &str, size: &str) -> Result<SymbolicFile, Failure> {
     Ok(SymbolicFile { path: absolute(path), bytes })
 }
 
-fn host_and_guest(value: &str) -> (&str, Vec<u8>) {
+pub fn host_and_guest(value: &str) -> (&str, Vec<u8>) {
     let (host, guest) = value.split_once('=').unwrap_or((value, value));
     (host, absolute(guest))
 }
@@ -270,7 +313,7 @@ fn absolute(path: &str) -> Vec<u8> {
     if path.starts_with('/') { path.as_bytes().to_vec() } else { format!("/{path}").into_bytes() }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|cause| Failure::usage(format!("cannot read {}: {cause}", path.display())))
 }
 

@@ -39,7 +39,9 @@ pub use interrupt::Interrupter;
 pub use load::{installed_libc, load};
 pub use options::{CacheFile, Options};
 pub use osier_exec::outcome;
-pub use osier_exec::{Config, Limits, MODELS, MemoryConfig, PendingConfig, RevivalOrder, Seed, SeedObject, Stopped, Totals};
+pub use osier_exec::{
+    Config, Limits, MODELS, MemoryConfig, PendingConfig, RevivalOrder, Seed, SeedObject, Stopped, Totals,
+};
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile, World};
 pub use osier_report as report;
@@ -48,7 +50,7 @@ pub use osier_solver as solver;
 /// A script answered as text by a program.
 pub use osier_solver_smtlib::Dialogue;
 pub use osier_solver_store::SharedStore;
-pub use seeds::{ANY_OBJECT, LoadedSeeds, SeedError, load_seeds};
+pub use seeds::{LoadedSeeds, SeedError, load_seeds};
 pub use set_up::{Fitted, SetUp, file_object, fitted};
 
 /// Programs as they are executed, and what their pointers may point to.

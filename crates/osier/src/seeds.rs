@@ -2,7 +2,7 @@
 
 use crate::set_up::{Fitted, SetUp, file_object, fitted, possible_stat};
 use osier_exec::outcome::Input;
-use osier_exec::{Seed, SeedObject};
+use osier_exec::{ANY_OBJECT, Seed, SeedObject};
 use osier_linux::{Input as StandardInput, World};
 use osier_report::KTest;
 use std::collections::{BTreeMap, HashSet};
@@ -10,9 +10,6 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-
-/// The name of a seed's object that goes to the first symbolic object that no other one of the seed's names.
-pub const ANY_OBJECT: &str = "*";
 
 /// A plain seed of more bytes is none: no symbolic input is that long.
 const MOST_BYTES: u64 = 64 << 20;
