@@ -30,6 +30,30 @@ def finish(command, limit, said=subprocess.DEVNULL):
             child.wait()
 
 
+def failure(killed, status, said):
+    """Why a run left no results, in words; `said` is its standard error."""
+    lines = said.read_text(errors="replace").strip().splitlines()
+    return "killed" if killed else f"osier ended with {status}: {lines[-1] if lines else 'no message'}"
+
+
+def errors_of(osier, binary, out, summary):
+    """The errors of a run, each with what the native program does with its test: `native`."""
+    found = []
+    for error in summary["errors"]:
+        kept = {name: error[name] for name in ("kind", "line", "function", "message", "test")}
+        found.append(kept | {"file": os.path.basename(error["file"]), "native": replay(osier, binary, out, error["test"])})
+    return found
+
+
+def replay(osier, binary, out, test):
+    if test is None:
+        return "no test"
+    command = [osier, "replay", str(binary), test]
+    said = subprocess.run(command, cwd=out, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    verdict = re.search(r"^\S+\.ktest: (.*)$", said.stdout, re.M)
+    return verdict[1] if verdict else "no verdict"
+
+
 def seconds_of(text):
     """90, 90s, 10m, 2h."""
     matched = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
