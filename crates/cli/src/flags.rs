@@ -1,9 +1,13 @@
 //! The one table of options: names, help, choices, defaults and parsing.
 
 use crate::cache_flags::CacheFlags;
+use crate::export::ExportFlags;
 use crate::log_flags::LogFlags;
+use crate::make::MakeFlags;
 use crate::memory_flags::MemoryFlags;
+use crate::pending_flags::PendingFlags;
 use crate::points_to::PointsToFlags;
+use crate::seed_flags::SeedFlags;
 use crate::solve::SolveFlags;
 use crate::solver_flags::{SolverFlags, WorkerFlags};
 use crate::world::WorldFlags;
@@ -36,7 +40,7 @@ pub enum Command {
     PointsTo(PointsToFlags),
     /// Answer files of queries: KQuery and SMT-LIB 2.
     Solve(SolveFlags),
-    /// Look at tests.
+    /// Look at tests, make them, and give them to other tools.
     Test {
         #[command(subcommand)]
         command: TestCommand,
@@ -53,6 +57,10 @@ pub enum TestCommand {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Make a .ktest file from files and a command line, to replay or to start from.
+    Make(MakeFlags),
+    /// Write the inputs of .ktest files as plain files.
+    Export(ExportFlags),
 }
 
 /// How to make bitcode or a native program from the files.
@@ -185,6 +193,13 @@ pub struct RunFlags {
     /// Merge states between klee_open_merge and klee_close_merge.
     #[arg(long, help_heading = "Exploration")]
     pub use_merge: bool,
+    #[command(flatten)]
+    pub pending: PendingFlags,
+    #[command(flatten)]
+    pub seeds: SeedFlags,
+    /// Follow this test alone, and write a test for the other side of every branch on its path.
+    #[arg(long, value_name = "TEST", help_heading = "Exploration", conflicts_with_all = ["seed_file", "seed_dir"])]
+    pub otherside: Option<PathBuf>,
 
     /// Also look for: signed-overflow, leak, uninitialised, or all.
     #[arg(long, value_name = "CHECK", value_delimiter = ',', help_heading = "Errors", value_parser = check)]

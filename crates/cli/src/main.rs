@@ -7,16 +7,20 @@ mod cache_flags;
 mod cc;
 mod confirm;
 mod console;
+mod export;
 mod failure;
 mod flags;
 mod ir;
 mod log_flags;
+mod make;
 mod memory_flags;
 mod native;
 mod panics;
+mod pending_flags;
 mod points_to;
 mod replay;
 mod run;
+mod seed_flags;
 mod show;
 mod solve;
 mod solver_flags;
@@ -49,6 +53,8 @@ fn main() -> ExitCode {
         Command::Solve(flags) => solve::solve(&flags),
         Command::SolverWorker(flags) => solver_flags::work(&flags),
         Command::Test { command: TestCommand::Show { files } } => show::show(&files),
+        Command::Test { command: TestCommand::Make(flags) } => make::make(&flags),
+        Command::Test { command: TestCommand::Export(flags) } => export::export(&flags),
     });
     match done {
         Ok(status) => ExitCode::from(status),

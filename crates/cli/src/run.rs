@@ -36,7 +36,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         console.message(&format!("warning: {warning}"));
     }
     let Built { world, recorded, given } = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
+    let seeds = flags.seeds.load(flags.otherside.as_ref(), &world, &console)?;
     let mut options = options(&flags, world);
+    options.config.seeds = seeds;
     options.solver.log = flags.log.log();
     let log = options.solver.log.clone();
     let mut exploration = Exploration::new(loaded, options).map_err(Failure::usage)?;
@@ -264,6 +266,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     config.keep_all_partial = flags.partial_tests;
     config.merge = flags.use_merge;
     config.seed = flags.seed;
+    config.other_sides = flags.otherside.is_some();
     let limits = &mut config.limits;
     limits.time = flags.max_time;
     limits.instructions = flags.max_instructions;
@@ -273,6 +276,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
     options.config.memory = flags.memory.config();
+    options.config.pending = flags.pending.config(&flags.search);
     flags.solver.apply(&mut options.solver, &mut options.backend);
     options
 }

@@ -48,7 +48,7 @@ impl Findings {
 
 /// The summary of a run that has ended, and its coverage by file.
 pub fn summarise(program: String, exploration: &Exploration, findings: Findings) -> (Summary, lcov::Coverage) {
-    let Totals { counters, queries, states, seconds, memory_peak, stopped } = exploration.totals();
+    let Totals { counters, queries, states, pending, seconds, memory_peak, stopped } = exploration.totals();
     let (by_file, coverage) = covered(exploration.program(), exploration.coverage());
     let stopped = match stopped {
         Some(why) => why.name(),
@@ -61,7 +61,7 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
         seconds,
         stopped: stopped.into(),
         instructions: counters.instructions,
-        paths: Paths { completed: counters.completed, partial: counters.partial, pending: states as u64 },
+        paths: Paths { completed: counters.completed, partial: counters.partial, pending: (states + pending) as u64 },
         tests: findings.tests,
         exits: findings.exits,
         errors: findings.errors,

@@ -45,6 +45,8 @@ pub struct Config {
     pub pending: Option<PendingConfig>,
     /// Inputs to follow before all others.
     pub seeds: Vec<Seed>,
+    /// Keep a record of the paths, from which a later run can go on; see [`crate::Engine::take_record`].
+    pub record: bool,
     /// Follow nothing but the seeds, and give a test for the other side of every branch on their way.
     pub other_sides: bool,
 }

@@ -2,6 +2,7 @@
 
 use crate::builtins::Bound;
 use crate::families::Families;
+use crate::journal::Journal;
 use crate::outcome::{Finished, Kind};
 use crate::sensitive::Sensitive;
 use crate::state::MergeScope;
@@ -90,6 +91,7 @@ pub struct Context {
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
     pub(crate) families: Families,
     pub(crate) sensitive: Sensitive,
+    pub(crate) journal: Journal,
     pub(crate) environment: Rc<dyn crate::Environment>,
 }
 

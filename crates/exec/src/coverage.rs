@@ -12,11 +12,18 @@ pub struct Coverage {
     stops: FxHashMap<(FuncId, u32), u64>,
     /// Grows whenever something new is covered, so that who depends on coverage knows when to look again.
     pub version: u64,
+    /// Points that were covered for the first time and that nobody has taken note of yet.
+    pub(crate) fresh: Vec<u32>,
 }
 
 impl Coverage {
     pub fn new(program: &Program) -> Self {
-        Coverage { points: vec![0; program.coverage_points], stops: FxHashMap::default(), version: 0 }
+        Coverage {
+            points: vec![0; program.coverage_points],
+            stops: FxHashMap::default(),
+            version: 0,
+            fresh: Vec::new(),
+        }
     }
 
     /// Marks a point; true if it is new.
@@ -28,7 +35,15 @@ impl Coverage {
             return false;
         }
         self.version += 1;
+        self.fresh.push(point as u32);
         true
+    }
+
+    /// Marks a point that an earlier run has covered.
+    pub(crate) fn restore(&mut self, point: u32) {
+        if let Some(count) = self.points.get_mut(point as usize) {
+            *count = (*count).max(1);
+        }
     }
 
     pub fn is_covered(&self, point: usize) -> bool {

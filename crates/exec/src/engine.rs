@@ -39,6 +39,8 @@ pub struct Engine {
     memory_in_use: Option<Box<dyn Fn() -> u64>>,
     memory_peak: u64,
     advances: u64,
+    /// The version of the coverage when somebody last looked, and the instructions then; or those at the last revival.
+    news: (u64, u64),
 }
 
 /// Who chooses among the running states, and who among the pending ones.
@@ -62,6 +64,9 @@ pub struct Totals {
 
 /// How often, in advances, the process's memory is looked at: reading it costs some microseconds.
 const MEMORY_EVERY: u64 = 256;
+
+/// After so many instructions without anything new, a pending state is asked about although others run.
+const STALE_AFTER: u64 = 100_000;
 
 impl Engine {
     pub fn new(
@@ -138,6 +143,7 @@ impl Engine {
             memory_in_use: None,
             memory_peak: 0,
             advances: 0,
+            news: (0, 0),
         };
         engine.insert(state);
         engine.tell_searcher(None, &[first], &[]);
@@ -194,7 +200,7 @@ impl Engine {
             self.end_all(Cut::RunEnded);
             return Ok(!self.cx.finished.is_empty());
         }
-        if self.live.is_empty() && !self.pending.is_empty() {
+        if !self.pending.is_empty() && self.wants_another() {
             self.revive_one()?;
             return Ok(true);
         }
@@ -297,8 +303,19 @@ impl Engine {
         }
     }
 
+    /// Whether a pending state should be asked about: none runs, or those that run have shown nothing new for long. A
+    /// program that waits in a loop for ever would otherwise be all that is seen of it.
+    fn wants_another(&mut self) -> bool {
+        let (version, since) = self.news;
+        if version != self.cx.coverage.version {
+            self.news = (self.cx.coverage.version, self.cx.counters.instructions);
+        }
+        self.live.is_empty() || (self.seeded.is_empty() && self.cx.counters.instructions - since > STALE_AFTER)
+    }
+
     /// Asks whether the next pending state can run.
     fn revive_one(&mut self) -> Result<(), EngineError> {
+        self.news = (self.cx.coverage.version, self.cx.counters.instructions);
         let Engine { pending, program, cx, random, .. } = self;
         let Some(state) = pending.next(program, cx, random)? else { return Ok(()) };
         let id = state.id;

@@ -31,10 +31,17 @@ pub fn report(
 ) {
     let location = here(program, state);
     if !is_news(program, cx, kind, location) {
-        cx.counters.completed += 1;
+        if !state.trail.gone {
+            cx.counters.completed += 1;
+            cx.journal.unreported(state.trail);
+        }
+        return;
+    }
+    if state.trail.gone {
         return;
     }
     cx.reported.insert(key(program, kind, location));
+    cx.journal.reported(state.trail, key(program, kind, location));
     let stack = stack_of(program, state);
     let place = stack.iter().find(|place| place.line != 0).or(stack.first()).cloned().unwrap_or_default();
     let fault = Fault { kind, message, place, notes, stack };
@@ -129,6 +136,10 @@ fn finish(
     failing: Option<Term>,
     ending: Ending,
 ) {
+    if state.trail.gone {
+        return;
+    }
+    let mut final_end = true;
     // The seed did not fit the program: what the state does without it was not asked for.
     if cx.config.other_sides && state.seeds.is_empty() {
         cx.counters.partial += 1;
@@ -142,6 +153,7 @@ fn finish(
                 Cut::RunEnded | Cut::Memory => true,
                 Cut::Depth | Cut::SolverUnknown | Cut::OtherSide | Cut::Silent => false,
             };
+            final_end = !by_the_run && cut != Cut::SolverUnknown;
             // There can be hundreds of thousands of them, and most have shown nothing.
             if by_the_run && !state.covered_new && !cx.config.keep_all_partial {
                 return;
@@ -165,6 +177,7 @@ fn finish(
         covered_new: state.covered_new,
         stdout: bytes_under(&state.stdout, &cx.pool, witness),
         stderr: bytes_under(&state.stderr, &cx.pool, witness),
+        number: (final_end && cx.journal.is_on() && state.trail.is_whole()).then_some(state.trail.number),
         kquery,
         smt2,
     });

@@ -4,12 +4,12 @@ use crate::fault::{end_with_cut, explain, is_news, report};
 use crate::names::here;
 use crate::other_sides::other_side;
 use crate::outcome::Cut;
-use crate::pending::defer;
+use crate::pending::{self, Waits, defer};
 use crate::{Context, EngineError, Obligation, Program, State, seeds};
 use osier_memory::Value;
-use osier_solver::May;
+use osier_solver::{May, Reason};
 use osier_term::{Assignment, Term};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whether a state goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,14 @@ pub fn may(cx: &mut Context, state: &mut State, condition: Term) -> Result<May, 
     let answer = cx.oracle.may_be(&mut cx.pool, &state.path, &state.witness, condition)?;
     state.query_seconds += started.elapsed().as_secs_f64();
     Ok(answer)
+}
+
+/// As [`may`], for a question that can be asked again later: it is given up soon.
+pub fn may_soon(cx: &mut Context, state: &mut State, condition: Term, patience: Duration) -> Result<May, EngineError> {
+    cx.oracle.set_patience(Some(patience));
+    let answer = may(cx, state, condition);
+    cx.oracle.set_patience(None);
+    answer
 }
 
 /// A copy of the state as a new leaf of the tree.
@@ -154,11 +162,18 @@ pub fn require(
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
-    match may(cx, state, broken)? {
+    // With pending constraints a check that is too hard for now can be made later.
+    let later = cx.config.pending.is_some() && kept_by_witness && may_fork(cx, state);
+    let answer = if later { may_soon(cx, state, broken, pending::PATIENCE)? } else { may(cx, state, broken)? };
+    match answer {
         May::No => return Ok(Alive::Yes),
         May::Yes(witness) => {
             let explanation = explain(program, cx, state, &witness, obligation);
             report(program, cx, state, &witness, Some(broken), obligation.kind, explanation);
+        }
+        May::Unknown(Reason::Timeout) if later => {
+            let check = Some((obligation.kind, here(program, state)));
+            pending::leave(cx, state, broken, Waits { check, tries: 1, ..Waits::default() });
         }
         May::Unknown(_) => end_with_cut(program, cx, state, Cut::SolverUnknown),
     }

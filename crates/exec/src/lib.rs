@@ -19,7 +19,10 @@ mod environment;
 mod error;
 mod families;
 mod fault;
+mod fingerprint;
 mod fork;
+mod history;
+mod journal;
 mod memory_model;
 mod merge;
 mod monitor;
@@ -43,6 +46,8 @@ pub use environment::{Environment, NoEnvironment};
 pub use error::EngineError;
 pub use families::{Segmenter, Site};
 pub use fork::{Alive, Branch, branch, decide, require, settle};
+pub use history::{History, Past};
+pub use journal::{Trail, path_event};
 pub use memory_model::{KnownSegments, MODELS, MemoryConfig, Model};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,

@@ -137,6 +137,8 @@ pub struct Finished {
     /// What it wrote to standard output.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// The number of its state in the run's record, if there is one and the path counts as followed to its end.
+    pub number: Option<u64>,
     /// Its path condition as KQuery and SMT-LIB text, if asked for.
     pub kquery: Option<String>,
     pub smt2: Option<String>,

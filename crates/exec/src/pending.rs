@@ -4,11 +4,11 @@
 //! A state goes on along its witness without a query. The other side of a branch is a copy that has not moved and that
 //! waits with its condition; when it is revived, the condition joins its path and it executes the operation again.
 
-use crate::fork::{assume, fork};
+use crate::fork::{assume, fork, may, may_soon};
 use crate::outcome::Kind;
 use crate::{Context, EngineError, Leaves, Program, State};
 use osier_ir::LocId;
-use osier_solver::May;
+use osier_solver::{May, Reason};
 use osier_term::{Assignment, Term};
 use std::time::Duration;
 
@@ -44,6 +44,42 @@ pub struct Pending {
     pub check: Option<(Kind, LocId)>,
     /// How many instructions its path had when the state was left behind, and by which state.
     pub left: (crate::StateId, u64),
+    /// How often the solver has given up on it.
+    pub tries: u32,
+}
+
+/// How long the solver may take before the question is put off.
+pub const PATIENCE: Duration = Duration::from_millis(50);
+/// It may take so much longer each time.
+const GROWTH: u32 = 8;
+/// After so many times, as long as it may take at all.
+const MOST_TRIES: u32 = 4;
+
+impl Pending {
+    /// How long the solver may take this time.
+    fn patience(&self) -> Option<Duration> {
+        (self.tries < MOST_TRIES).then(|| PATIENCE * GROWTH.pow(self.tries))
+    }
+}
+
+/// What is known of a state that is left behind, beside its condition.
+#[derive(Clone, Default)]
+pub struct Waits {
+    pub ready: Option<Assignment>,
+    pub toward: Option<usize>,
+    pub check: Option<(Kind, LocId)>,
+    pub tries: u32,
+}
+
+/// Leaves a copy of the state behind that waits.
+pub fn leave(cx: &mut Context, state: &mut State, condition: Term, waits: Waits) {
+    let mut waiting = fork(cx, state);
+    waiting.seeds = Default::default();
+    let Waits { ready, toward, check, tries } = waits;
+    let left = (state.id, state.instructions);
+    waiting.pending = Some(Box::new(Pending { condition, ready, toward, check, left, tries }));
+    cx.tree.mark(waiting.node, if tries > 0 { Leaves::PutOff } else { Leaves::Pending });
+    cx.deferred.push(waiting);
 }
 
 /// Leaves a copy of the state behind in which `condition` holds, without asking whether it can. Where that is known or
@@ -70,12 +106,7 @@ pub fn defer(
             Some(May::Unknown(_)) | None => {}
         },
     }
-    let mut waiting = fork(cx, state);
-    waiting.seeds = Default::default();
-    let left = (state.id, state.instructions);
-    waiting.pending = Some(Box::new(Pending { condition, ready, toward, check, left }));
-    cx.tree.mark(waiting.node, Leaves::Pending);
-    cx.deferred.push(waiting);
+    leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
     Ok(())
 }
 
@@ -83,7 +114,7 @@ pub fn defer(
 pub fn set_aside(cx: &mut Context, mut state: State) {
     let (condition, ready) = (cx.pool.truth(true), Some(state.witness.clone()));
     let left = (state.id, state.instructions);
-    state.pending = Some(Box::new(Pending { condition, ready, toward: None, check: None, left }));
+    state.pending = Some(Box::new(Pending { condition, ready, toward: None, check: None, left, tries: 0 }));
     cx.tree.mark(state.node, Leaves::Pending);
     cx.deferred.push(state);
 }
@@ -94,16 +125,19 @@ pub enum Revival {
     /// It is on its way.
     Runs,
     Infeasible,
+    /// It was too hard for now: it waits on.
+    TooHard,
     /// The solver gave up.
     Unknown,
 }
 
 /// Asks whether a pending state is feasible; if it is, it runs from now on.
 pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineError> {
-    let pending = state.pending.take().expect("only pending states are revived");
-    let answer = match pending.ready {
-        Some(witness) => May::Yes(witness),
-        None => crate::fork::may(cx, state, pending.condition)?,
+    let mut pending = state.pending.take().expect("only pending states are revived");
+    let answer = match (pending.ready.take(), pending.patience()) {
+        (Some(witness), _) => May::Yes(witness),
+        (None, Some(patience)) => may_soon(cx, state, pending.condition, patience)?,
+        (None, None) => may(cx, state, pending.condition)?,
     };
     Ok(match answer {
         May::Yes(witness) => {
@@ -113,6 +147,12 @@ pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineErro
             Revival::Runs
         }
         May::No => Revival::Infeasible,
+        May::Unknown(Reason::Timeout) if pending.tries < MOST_TRIES => {
+            pending.tries += 1;
+            cx.tree.mark(state.node, Leaves::PutOff);
+            state.pending = Some(pending);
+            Revival::TooHard
+        }
         May::Unknown(_) => Revival::Unknown,
     })
 }

@@ -1,6 +1,7 @@
 //! The pending states of a run: which of them is asked about next, and which go when memory is short.
 
-use crate::pending::{Revival, is_worth_reviving, revive};
+use crate::fork::may_soon;
+use crate::pending::{PATIENCE, Revival, is_worth_reviving, revive};
 use crate::searcher::Searcher;
 use crate::sensitive::ByDistance;
 use crate::view::View;
@@ -20,6 +21,8 @@ pub(crate) struct PendingStates {
     /// Whether the strategy chooses next.
     strategy_next: bool,
     by_distance: ByDistance,
+    /// Those that were too hard, by how often: asked about when there are no others.
+    hard: BTreeSet<(u32, StateId)>,
 }
 
 /// A branch that was infeasible so often does not go before others any more.
@@ -36,6 +39,7 @@ impl PendingStates {
             refused: FxHashMap::default(),
             strategy_next: false,
             by_distance: ByDistance::default(),
+            hard: BTreeSet::new(),
         }
     }
 
@@ -56,8 +60,13 @@ impl PendingStates {
         let mut deferred = std::mem::take(&mut cx.deferred);
         let mut added = Vec::with_capacity(deferred.len());
         for state in deferred.drain(..) {
-            added.push(state.id);
             let pending = state.pending.as_ref().expect("deferred states are pending");
+            if pending.tries > 0 {
+                self.hard.insert((pending.tries, state.id));
+                self.states.insert(state.id, state);
+                continue;
+            }
+            added.push(state.id);
             if pending.toward.is_some_and(|point| !cx.coverage.is_covered(point)) {
                 self.fresh.insert(state.id);
             }
@@ -80,6 +89,10 @@ impl PendingStates {
         cx: &mut Context,
         random: &mut Random,
     ) -> Result<Option<State>, EngineError> {
+        if self.hard.len() == self.states.len() {
+            let (_, easiest) = *self.hard.first().expect("there are pending states");
+            return self.revive(program, cx, easiest);
+        }
         let id = match cx.config.pending.as_ref().map(|pending| pending.order) {
             Some(RevivalOrder::Sensitive { .. }) => self.by_distance.nearest(&cx.sensitive, &self.states),
             Some(RevivalOrder::Strategy) | None => self.by_turns(program, cx, random),
@@ -116,10 +129,7 @@ impl PendingStates {
 
     /// Asks about one of them. Gives it if it is feasible; if not, it is gone.
     pub fn revive(&mut self, program: &Program, cx: &mut Context, id: StateId) -> Result<Option<State>, EngineError> {
-        let mut state = self.states.remove(&id).expect("ids name pending states");
-        self.fresh.remove(&id);
-        self.by_distance.remove(id);
-        self.tell(program, cx, &[], &[id]);
+        let mut state = self.take(program, cx, id);
         let pending = state.pending.as_ref().expect("pending states are pending");
         let toward = pending.toward;
         if !is_worth_reviving(program, cx, pending) {
@@ -136,6 +146,12 @@ impl PendingStates {
                 if let Some(point) = toward {
                     *self.refused.entry(point).or_insert(0) += 1;
                 }
+            }
+            Revival::TooHard => {
+                let tries = state.pending.as_ref().expect("it waits on").tries;
+                self.hard.insert((tries, id));
+                self.states.insert(id, state);
+                return Ok(None);
             }
             Revival::Unknown => crate::fault::end_with_cut(program, cx, &state, crate::outcome::Cut::SolverUnknown),
         }
@@ -180,11 +196,11 @@ impl PendingStates {
             let id = ids.swap_remove(random.below(ids.len()));
             let state = self.states.get_mut(&id).expect("ids name pending states");
             let pending = state.pending.as_ref().expect("pending states are pending");
-            if pending.ready.is_some() {
+            if pending.ready.is_some() || pending.tries > 0 {
                 continue;
             }
             let condition = pending.condition;
-            match crate::fork::may(cx, state, condition)? {
+            match may_soon(cx, state, condition, PATIENCE)? {
                 osier_solver::May::Yes(witness) => {
                     state.pending.as_mut().expect("pending states are pending").ready = Some(witness);
                 }
@@ -207,11 +223,22 @@ impl PendingStates {
     }
 
     fn drop_one(&mut self, program: &Program, cx: &mut Context, id: StateId) {
-        let state = self.states.remove(&id).expect("ids name pending states");
-        self.fresh.remove(&id);
-        self.by_distance.remove(id);
+        let state = self.take(program, cx, id);
         cx.tree.remove(state.node);
-        self.tell(program, cx, &[], &[id]);
+    }
+
+    /// Takes a state out.
+    fn take(&mut self, program: &Program, cx: &Context, id: StateId) -> State {
+        let state = self.states.remove(&id).expect("ids name pending states");
+        let tries = state.pending.as_ref().expect("pending states are pending").tries;
+        if tries > 0 {
+            self.hard.remove(&(tries, id));
+        } else {
+            self.fresh.remove(&id);
+            self.by_distance.remove(id);
+            self.tell(program, cx, &[], &[id]);
+        }
+        state
     }
 
     pub fn clear(&mut self, program: &Program, cx: &mut Context) {

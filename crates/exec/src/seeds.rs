@@ -86,6 +86,7 @@ impl State {
         let array = cx.pool.input(name, size);
         let nth = self.inputs.iter().filter(|input| &*input.name == name).count();
         let unnamed = self.inputs.len();
+        cx.journal.name_input(array, name, nth);
         Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
         if let Some(bytes) = &example {
             self.witness.set(array, bytes.as_slice().into());

@@ -1,5 +1,6 @@
 //! One path under way.
 
+use crate::journal::Trail;
 use crate::outcome::Input;
 use crate::pending::Pending;
 use crate::seeds::Followed;
@@ -98,6 +99,7 @@ pub struct State {
     pub merging: SharedList<MergeScope>,
     pub query_seconds: f64,
     pub node: NodeId,
+    pub trail: Trail,
 }
 
 /// Something to run when no frame is left.
@@ -141,6 +143,7 @@ impl State {
             merging: Rc::default(),
             query_seconds: 0.0,
             node,
+            trail: Trail::FIRST,
         }
     }
 

@@ -31,6 +31,8 @@ pub enum Leaves {
     Running,
     /// States of which nobody knows yet.
     Pending,
+    /// Pending states that were too hard for the solver: nobody chooses among them.
+    PutOff,
 }
 
 impl Leaves {
@@ -38,6 +40,7 @@ impl Leaves {
         match self {
             Leaves::Running => 1,
             Leaves::Pending => 2,
+            Leaves::PutOff => 4,
         }
     }
 }

@@ -65,6 +65,7 @@ impl Default for Options {
                 memory: MemoryConfig::default(),
                 pending: None,
                 seeds: Vec::new(),
+                record: false,
                 other_sides: false,
             },
             world: World::default(),

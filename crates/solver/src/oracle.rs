@@ -1,7 +1,7 @@
 //! What the engine asks: can this condition hold on this path, and how large can this value be?
 
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use osier_term::{Assignment, Pool, Support, Term, eval};
 
@@ -38,6 +38,9 @@ pub struct Extreme {
 /// Owns the chain. One for each worker, as terms belong to one worker's pool.
 pub struct Oracle {
     chain: Box<dyn Solver>,
+    /// The time that a query may take, and what it may take at present.
+    timeout: Option<Duration>,
+    patience: Option<Duration>,
     nearby: Nearby,
     /// Whether a look at one byte may decide.
     looks: bool,
@@ -65,6 +68,8 @@ impl Oracle {
     pub fn with_store(config: ChainConfig, backend: Box<dyn Solver>, store: Option<Box<dyn Store>>) -> Self {
         Oracle {
             chain: chain_with_store(&config, backend, store),
+            timeout: config.timeout,
+            patience: config.timeout,
             nearby: Nearby::new(config.kept_answers),
             looks: !config.caches_only,
             interrupt: Interrupt::new(config.interrupt),
@@ -75,6 +80,18 @@ impl Oracle {
             unsat_nearby: 0,
             seconds_nearby: 0.0,
             unsat_seconds_nearby: 0.0,
+        }
+    }
+
+    /// Lets queries take no longer than this from now on, nor longer than they may anyway; `None`: as long as they may.
+    pub fn set_patience(&mut self, patience: Option<Duration>) {
+        let patience = match (patience, self.timeout) {
+            (Some(patience), Some(timeout)) => Some(patience.min(timeout)),
+            (patience, timeout) => patience.or(timeout),
+        };
+        if patience != self.patience {
+            self.chain.set_timeout(patience);
+            self.patience = patience;
         }
     }
 

@@ -113,7 +113,7 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                 if alive == Alive::No {
                     return Ok(Step::Ended);
                 }
-                if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() {
+                if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() || cx.journal.gone {
                     return Ok(Step::Yield);
                 }
                 continue 'frames;
