@@ -1,22 +1,16 @@
 //! Backend, chain and evaluator must agree.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Step, cook, step};
 use osier_solver::{Answer, ChainConfig, May, Oracle, Path, Query, Solver, SolverError, Statistics, chain};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+use osier_solver_testing::cases::{has_solution, satisfies};
+use osier_solver_testing::recipes::{Step, cook, step};
 use osier_term::{Array, Assignment, Evaluator, Pool, Term};
 use proptest::prelude::*;
 
 fn config() -> ChainConfig {
     ChainConfig { check_models: true, kept_models: 8, kept_answers: 1000, ..ChainConfig::default() }
-}
-
-fn satisfies(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {
-    let mut evaluator = Evaluator::new(pool, model);
-    constraints.iter().all(|&c| evaluator.eval(c) == 1)
 }
 
 fn assignment(input: Array, value: u16) -> Assignment {
@@ -33,18 +27,6 @@ fn two_bytes(pool: &mut Pool, input: Array) -> Term {
 /// Tries every value of two input bytes.
 fn brute_force(pool: &Pool, input: Array, constraints: &[Term]) -> bool {
     (0..=u16::MAX).any(|value| satisfies(pool, constraints, &assignment(input, value)))
-}
-
-/// Whether it is satisfiable; a model is checked on the way.
-fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> bool {
-    match solver.check(pool, &Query::of(constraints)).unwrap() {
-        Answer::Sat(model) => {
-            assert!(satisfies(pool, constraints, &model), "the model does not satisfy the query");
-            true
-        }
-        Answer::Unsat => false,
-        Answer::Unknown(reason) => panic!("unknown: {reason}"),
-    }
 }
 
 /// Stands where nothing may arrive.
@@ -71,7 +53,7 @@ proptest! {
         let input = pool.input("x", 2);
         let constraints = cook(&mut pool, input, 2, &steps);
         let constraints = &constraints[..constraints.len().min(3)];
-        let found = verdict(&mut Bitwuzla::new(BitwuzlaConfig::default()), &mut pool, constraints);
+        let found = has_solution(&mut Bitwuzla::new(BitwuzlaConfig::default()), &mut pool, constraints);
         prop_assert_eq!(found, brute_force(&pool, input, constraints));
     }
 
@@ -92,7 +74,7 @@ proptest! {
             satisfies(&pool, &constraints, &model)
         });
         let mut whole = chain(&config(), Box::new(NeverAsked));
-        prop_assert_eq!(verdict(&mut *whole, &mut pool, &constraints), expected);
+        prop_assert_eq!(has_solution(&mut *whole, &mut pool, &constraints), expected);
     }
 
     #[test]
@@ -109,8 +91,8 @@ proptest! {
                 let c = conditions[n as usize % conditions.len()];
                 constraints.push(if n >= 128 { pool.not(c) } else { c });
             }
-            let expected = verdict(&mut plain, &mut pool, &constraints);
-            prop_assert_eq!(verdict(&mut *whole, &mut pool, &constraints), expected);
+            let expected = has_solution(&mut plain, &mut pool, &constraints);
+            prop_assert_eq!(has_solution(&mut *whole, &mut pool, &constraints), expected);
         }
     }
 
@@ -157,7 +139,7 @@ proptest! {
             let c = if n >= 128 { pool.not(c) } else { c };
             let mut whole = assumed.clone();
             whole.push(c);
-            let expected = verdict(&mut plain, &mut pool, &whole);
+            let expected = has_solution(&mut plain, &mut pool, &whole);
             match oracle.may_be(&mut pool, &path, &witness, c).unwrap() {
                 May::Yes(found) => {
                     prop_assert!(expected);

@@ -1,14 +1,12 @@
 //! What the printers write must mean the same as the terms: Bitwuzla's own parser reads it back and decides it.
 
-mod common;
-
 use std::ffi::{CStr, CString, c_char, c_void};
 
 use bitwuzla_sys as c;
-use common::{cook, step};
 use osier_formats::smt2;
 use osier_solver::{Answer, Query, Solver};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
+use osier_solver_testing::recipes::{cook, step};
 use osier_term::Pool;
 use proptest::prelude::*;
 

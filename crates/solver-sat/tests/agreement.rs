@@ -1,42 +1,22 @@
 //! The backend against the evaluator, against brute force and against Bitwuzla.
 
-#[path = "../../solver-bitwuzla/tests/common/mod.rs"]
-mod common;
-
 use std::time::Duration;
 
-use osier_solver::{Answer, Query, Solver};
+use osier_solver::Solver;
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_solver_sat::{Sat, SatConfig};
+use osier_solver_testing::cases::{satisfies, verdict};
+use osier_solver_testing::recipes::{Step, cook, step};
 use osier_term::{Array, Assignment, BvOp, CmpOp, Evaluator, Pool, Term};
 use proptest::prelude::*;
-
-use common::{Step, cook, step};
 
 fn recipes(most: usize) -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 4..most)
 }
 
-fn satisfies(pool: &Pool, constraints: &[Term], model: &Assignment) -> bool {
-    let mut evaluator = Evaluator::new(pool, model);
-    constraints.iter().all(|&c| evaluator.holds(c))
-}
-
 /// Chance makes a query now and then that takes minutes: it is left out.
 fn backend() -> Sat {
     Sat::new(SatConfig { interrupt: None, conflicts: Some(20_000) })
-}
-
-/// Whether there is a solution, if that is found out; one that is given must be one.
-fn verdict(solver: &mut dyn Solver, pool: &mut Pool, constraints: &[Term]) -> Option<bool> {
-    match solver.check(pool, &Query::of(constraints)).unwrap() {
-        Answer::Sat(model) => {
-            assert!(satisfies(pool, constraints, &model), "the model does not satisfy the query");
-            Some(true)
-        }
-        Answer::Unsat => Some(false),
-        Answer::Unknown(_) => None,
-    }
 }
 
 fn chosen(pool: &mut Pool, conditions: &[Term], picks: &[u8]) -> Vec<Term> {

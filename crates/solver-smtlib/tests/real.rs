@@ -1,14 +1,11 @@
 //! A real solver, where there is one: `z3 -in` must answer as Bitwuzla does.
 
-#[path = "../../solver-bitwuzla/tests/common/mod.rs"]
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{cook, step};
 use osier_solver::{Answer, Query, Reason, Solver};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_solver_smtlib::{SmtLib, SmtLibConfig};
+use osier_solver_testing::recipes::{cook, step};
 use osier_term::{Evaluator, Pool, Term};
 use proptest::prelude::*;
 

@@ -24,8 +24,8 @@ pub fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any::<u8>().prop_map(Step::Byte),
         2 => any::<u8>().prop_map(Step::Constant),
-        6 => (0..13usize, any::<u8>(), any::<u8>()).prop_map(|(op, a, b)| Step::Bin(op, a, b)),
-        6 => (0..5usize, any::<u8>(), any::<u8>()).prop_map(|(op, a, b)| Step::Compare(op, a, b)),
+        6 => (0..BvOp::ALL.len(), any::<u8>(), any::<u8>()).prop_map(|(op, a, b)| Step::Bin(op, a, b)),
+        6 => (0..CmpOp::ALL.len(), any::<u8>(), any::<u8>()).prop_map(|(op, a, b)| Step::Compare(op, a, b)),
         1 => any::<u8>().prop_map(Step::Not),
         2 => (any::<u8>(), any::<u8>()).prop_map(|(a, b)| Step::Concat(a, b)),
         2 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(a, low, width)| Step::Extract(a, low, width)),
@@ -36,23 +36,6 @@ pub fn step() -> impl Strategy<Value = Step> {
         1 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(i, v, at)| Step::ReadStored(i, v, at)),
     ]
 }
-
-const OPS: [BvOp; 13] = [
-    BvOp::Add,
-    BvOp::Sub,
-    BvOp::Mul,
-    BvOp::UDiv,
-    BvOp::SDiv,
-    BvOp::URem,
-    BvOp::SRem,
-    BvOp::Shl,
-    BvOp::LShr,
-    BvOp::AShr,
-    BvOp::And,
-    BvOp::Or,
-    BvOp::Xor,
-];
-const COMPARISONS: [CmpOp; 5] = [CmpOp::Eq, CmpOp::Ult, CmpOp::Ule, CmpOp::Slt, CmpOp::Sle];
 
 /// Follows a recipe over an input and gives the conditions among its results.
 pub fn cook(pool: &mut Pool, input: Array, size: u8, steps: &[Step]) -> Vec<Term> {
@@ -65,11 +48,11 @@ pub fn cook(pool: &mut Pool, input: Array, size: u8, steps: &[Step]) -> Vec<Term
             Step::Constant(value) => pool.constant(8, value.into()),
             Step::Bin(op, a, b) => {
                 let (a, b) = same_width(pool, pick(a), pick(b));
-                pool.bin(OPS[op], a, b)
+                pool.bin(BvOp::ALL[op], a, b)
             }
             Step::Compare(op, a, b) => {
                 let (a, b) = same_width(pool, pick(a), pick(b));
-                pool.cmp(COMPARISONS[op], a, b)
+                pool.cmp(CmpOp::ALL[op], a, b)
             }
             Step::Not(a) => pool.not(pick(a)),
             Step::Concat(a, b) if pool.width(pick(a)) + pool.width(pick(b)) <= 32 => pool.concat(pick(a), pick(b)),

@@ -1,13 +1,12 @@
 //! Times this backend beside Bitwuzla on the kinds of query that programs ask, in microseconds per query.
 //! `cargo run --release -p osier-solver-sat --example measure_sat [sat]`; with `sat`, this backend alone.
 
-mod families;
-
 use std::time::Instant;
 
 use osier_solver::{Answer, Query, Solver};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_solver_sat::{Sat, SatConfig};
+use osier_solver_testing::families;
 use osier_term::Pool;
 
 /// A query's time is its shortest over so many runs of the family, each with a new backend: that leaves out what other
