@@ -4,6 +4,7 @@ use crate::builtins::{self, Builtin};
 use crate::context::{Context, Counters, Stopped};
 use crate::families::Families;
 use crate::fault;
+use crate::journal::{self, Journal};
 use crate::merge::Waiting;
 use crate::outcome::{Cut, Finished};
 use crate::revival::PendingStates;
@@ -11,7 +12,9 @@ use crate::searcher::Searcher;
 use crate::state::Agendum;
 use crate::step::{self, Step};
 use crate::view::View;
-use crate::{Config, Coverage, EngineError, Environment, Leaves, Monitor, Program, RevivalOrder, State, StateId, Tree};
+use crate::{
+    Config, Coverage, EngineError, Environment, History, Leaves, Monitor, Program, RevivalOrder, State, StateId, Tree,
+};
 use crate::{pending, seeds};
 use osier_base::Random;
 use osier_ir::{GlobalId, GlobalInit, Module, SymbolRef};
@@ -97,6 +100,7 @@ impl Engine {
         let coverage = Coverage::new(&program);
         let random = Random::new(config.seed);
         let watch_overflow = monitors.iter().any(|monitor| monitor.watches_overflow());
+        let journal = Journal::new(config.record);
         let mut cx = Context {
             pool,
             oracle,
@@ -122,6 +126,7 @@ impl Engine {
             spare_frames: Vec::new(),
             families,
             sensitive: Default::default(),
+            journal,
             environment,
         };
         let mut agenda = vec![Agendum::Entry(entry)];
@@ -153,6 +158,37 @@ impl Engine {
     /// How to find out the bytes that the process uses, for `--max-memory`.
     pub fn set_memory_probe(&mut self, probe: Box<dyn Fn() -> u64>) {
         self.memory_in_use = Some(probe);
+    }
+
+    /// Goes on where earlier runs of the same program with the same options have ended. To be called before anything runs.
+    pub fn resume(&mut self, history: History) {
+        let Some(trail) = journal::resume(&mut self.cx, history) else {
+            let ids: Vec<StateId> = self.live.keys().copied().collect();
+            for id in &ids {
+                let state = self.take(*id);
+                self.cx.tree.remove(state.node);
+            }
+            self.tell_searcher(None, &[], &ids);
+            return;
+        };
+        for state in self.live.values_mut() {
+            state.trail = trail;
+        }
+    }
+
+    /// What has been recorded of the paths since the last time, if at least so many bytes wait. It says that paths have
+    /// ended, so the finished ones have to be taken and kept before.
+    pub fn take_record(&mut self, least: usize) -> Vec<u8> {
+        if self.cx.journal.waiting() < least.max(1) {
+            return Vec::new();
+        }
+        let milliseconds = self.started.elapsed().as_millis() as u64;
+        self.cx.journal.take(self.cx.counters.instructions, milliseconds)
+    }
+
+    /// How often a state of an earlier run was seen to part by another condition than then.
+    pub fn strays(&self) -> u64 {
+        self.cx.journal.strays
     }
 
     pub fn program(&self) -> &Program {
@@ -243,7 +279,13 @@ impl Engine {
     fn run(&mut self, chosen: StateId) -> Result<(), EngineError> {
         let mut state = self.take(chosen);
         let slice = self.slice();
+        self.cx.journal.gone = false;
         let step = step::run(&self.program, &mut self.cx, &mut state, slice)?;
+        if !self.cx.coverage.fresh.is_empty() {
+            let Context { coverage, journal, .. } = &mut self.cx;
+            journal.covered(state.trail, &coverage.fresh);
+            coverage.fresh.clear();
+        }
         let mut added = Vec::new();
         let mut survived = false;
         if step == Step::Ended {
@@ -251,6 +293,7 @@ impl Engine {
             if let Some(frame) = state.frames.last() {
                 self.cx.coverage.stop(frame.function, frame.pc + 1);
             }
+            self.cx.journal.end(state.trail);
             self.cx.tree.remove(state.node);
         } else if let Some(scope) = self.cx.park.take() {
             self.cx.tree.remove(state.node);
@@ -260,8 +303,13 @@ impl Engine {
         }
         let mut forked = std::mem::take(&mut self.cx.forked);
         for state in forked.drain(..) {
+            if state.trail.gone {
+                self.forget(&state);
+                continue;
+            }
             if self.cx.config.limits.depth.is_some_and(|most| state.depth > most) {
                 fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Depth);
+                self.cx.journal.end(state.trail);
                 self.cx.tree.remove(state.node);
                 continue;
             }
@@ -291,6 +339,14 @@ impl Engine {
             pending.take_over(program, cx);
         }
         Ok(())
+    }
+
+    /// A state that goes where an earlier run has been.
+    fn forget(&mut self, state: &State) {
+        if let Some(frame) = state.frames.last() {
+            self.cx.coverage.stop(frame.function, frame.pc);
+        }
+        self.cx.tree.remove(state.node);
     }
 
     /// Whether a state has run long enough since it was revived, and others have their turn.
@@ -417,6 +473,9 @@ impl Engine {
                 self.cx.coverage.stop(frame.function, frame.pc);
             }
             fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
+            if cut == Cut::Silent {
+                self.cx.journal.end(state.trail);
+            }
             self.cx.tree.remove(state.node);
         }
         self.tell_searcher(None, &[], ids);

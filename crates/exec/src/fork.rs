@@ -5,7 +5,7 @@ use crate::names::here;
 use crate::other_sides::other_side;
 use crate::outcome::Cut;
 use crate::pending::{self, Waits, defer};
-use crate::{Context, EngineError, Obligation, Program, State, seeds};
+use crate::{Context, EngineError, Obligation, Program, State, journal, seeds};
 use osier_memory::Value;
 use osier_solver::{May, Reason};
 use osier_term::{Assignment, Term};
@@ -50,13 +50,14 @@ pub fn may_soon(cx: &mut Context, state: &mut State, condition: Term, patience: 
     answer
 }
 
-/// A copy of the state as a new leaf of the tree.
-pub fn fork(cx: &mut Context, state: &mut State) -> State {
+/// A copy of the state as a new leaf of the tree, for which `condition` is going to hold.
+pub fn fork(cx: &mut Context, state: &mut State, condition: Term) -> State {
     cx.counters.forks += 1;
     state.depth += 1;
     let mut child = state.clone();
     child.id = cx.new_state_id();
     child.covered_new = false;
+    (child.trail, state.trail) = cx.journal.part(&mut cx.pool, state.trail, condition);
     (state.node, child.node) = cx.tree.fork(state.node, state.id, child.id);
     child
 }
@@ -105,9 +106,12 @@ pub fn branch_toward(
     if cx.config.other_sides && state.forking {
         other_side(program, cx, state, theirs)?;
     }
-    if !may_fork(cx, state) {
+    if !may_fork(cx, state) || state.trail.gone {
         stay(cx, state, mine);
         return Ok(alone);
+    }
+    if let Some(known) = journal::seen(cx, state, theirs).filter(journal::Known::is_settled) {
+        return branch_again(program, cx, state, known, (mine, theirs), then_here);
     }
     let seeded = seeds::witness_for(cx, state, theirs);
     if cx.config.pending.is_some() && seeded.is_none() {
@@ -117,17 +121,64 @@ pub fn branch_toward(
         return Ok(alone);
     }
     match may(cx, state, theirs)? {
-        May::No => Ok(alone),
+        May::No => {
+            journal::refuse(cx, state, theirs);
+            Ok(alone)
+        }
         May::Yes(witness) => {
-            let mut other = fork(cx, state);
+            let mut other = fork(cx, state, theirs);
             assume(cx, &mut other, theirs, witness);
             stay(cx, state, mine);
             Ok(Branch::Both { then_here, other })
         }
         May::Unknown(_) => {
-            end_with_cut(program, cx, state, Cut::SolverUnknown);
+            give_up(program, cx, state, theirs);
             stay(cx, state, mine);
             Ok(alone)
+        }
+    }
+}
+
+/// The solver does not know whether values of a state exist: they are left, and the state goes on without them.
+fn give_up(program: &Program, cx: &mut Context, state: &mut State, condition: Term) {
+    end_with_cut(program, cx, state, Cut::SolverUnknown);
+    (_, state.trail) = cx.journal.part(&mut cx.pool, state.trail, condition);
+}
+
+/// A branch of which an earlier run has followed one side to its end: only the other one is followed.
+fn branch_again(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    known: journal::Known,
+    (mine, theirs): (Term, Term),
+    then_here: bool,
+) -> Result<Branch, EngineError> {
+    let (here, there) = if then_here { (Branch::Then, Branch::Else) } else { (Branch::Else, Branch::Then) };
+    if known.copy_done {
+        journal::go_on(cx, state, known);
+        stay(cx, state, mine);
+        return Ok(here);
+    }
+    if cx.config.pending.is_some() && seeds::witness_for(cx, state, theirs).is_none() {
+        defer(cx, state, theirs, None, None)?;
+        journal::vanish(cx, state);
+        return Ok(here);
+    }
+    match may(cx, state, theirs)? {
+        May::Yes(witness) => {
+            journal::cross_over(cx, state, known);
+            assume(cx, state, theirs, witness);
+            Ok(there)
+        }
+        May::No => {
+            journal::refuse(cx, state, theirs);
+            Ok(here)
+        }
+        May::Unknown(_) => {
+            give_up(program, cx, state, theirs);
+            journal::vanish(cx, state);
+            Ok(here)
         }
     }
 }
@@ -140,25 +191,35 @@ pub fn require(
     obligation: &Obligation,
 ) -> Result<Alive, EngineError> {
     let holds = obligation.holds;
-    if cx.pool.is_true(holds) {
+    if cx.pool.is_true(holds) || state.trail.gone {
         return Ok(Alive::Yes);
     }
     let broken = cx.pool.not(holds);
+    let known = journal::seen(cx, state, broken);
+    let relaxed = cx.config.pending.as_ref().is_some_and(|pending| pending.relaxed_checks);
+    if let Some(known) = known.filter(|known| known.copy_done) {
+        let depth = state.depth;
+        journal::go_on(cx, state, known);
+        // Only a deferred check is a fork.
+        state.depth = if relaxed { state.depth } else { depth };
+        return keep(program, cx, state, holds);
+    }
+    let kept_done = known.is_some_and(|known| known.rest_done);
     let kept_by_witness = cx.oracle.holds_in(&cx.pool, &state.witness, holds);
     let news = is_news(program, cx, obligation.kind, here(program, state));
     // Where the fault is known already and the state has values without it, it does not matter whether it is possible;
     // nor where nothing is wanted but the seed's path.
     if kept_by_witness && (!news || cx.config.other_sides) {
+        journal::refuse(cx, state, broken);
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
-    if kept_by_witness
-        && cx.config.pending.as_ref().is_some_and(|pending| pending.relaxed_checks)
-        && seeds::witness_for(cx, state, broken).is_none()
-        && may_fork(cx, state)
-    {
+    if kept_by_witness && relaxed && seeds::witness_for(cx, state, broken).is_none() && may_fork(cx, state) {
         let check = Some((obligation.kind, here(program, state)));
         defer(cx, state, broken, None, check)?;
+        if kept_done {
+            journal::vanish(cx, state);
+        }
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
@@ -166,18 +227,34 @@ pub fn require(
     let later = cx.config.pending.is_some() && kept_by_witness && may_fork(cx, state);
     let answer = if later { may_soon(cx, state, broken, pending::PATIENCE)? } else { may(cx, state, broken)? };
     match answer {
-        May::No => return Ok(Alive::Yes),
+        May::No => {
+            journal::refuse(cx, state, broken);
+            return Ok(Alive::Yes);
+        }
         May::Yes(witness) => {
             let explanation = explain(program, cx, state, &witness, obligation);
+            let (failing, rest) = cx.journal.part(&mut cx.pool, state.trail, broken);
+            state.trail = failing;
             report(program, cx, state, &witness, Some(broken), obligation.kind, explanation);
+            cx.journal.end(failing);
+            state.trail = rest;
         }
         May::Unknown(Reason::Timeout) if later => {
             let check = Some((obligation.kind, here(program, state)));
             pending::leave(cx, state, broken, Waits { check, tries: 1, ..Waits::default() });
         }
-        May::Unknown(_) => end_with_cut(program, cx, state, Cut::SolverUnknown),
+        May::Unknown(_) => give_up(program, cx, state, broken),
     }
-    if kept_by_witness {
+    if kept_done {
+        journal::vanish(cx, state);
+        return Ok(Alive::Yes);
+    }
+    keep(program, cx, state, holds)
+}
+
+/// Goes on with the values for which a condition holds, if there are any.
+fn keep(program: &Program, cx: &mut Context, state: &mut State, holds: Term) -> Result<Alive, EngineError> {
+    if cx.oracle.holds_in(&cx.pool, &state.witness, holds) {
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
@@ -189,6 +266,7 @@ pub fn require(
         May::No => Ok(Alive::No),
         May::Unknown(_) => {
             end_with_cut(program, cx, state, Cut::SolverUnknown);
+            state.trail.lose();
             Ok(Alive::No)
         }
     }
@@ -200,14 +278,21 @@ pub fn settle(program: &Program, cx: &mut Context, state: &mut State, term: Term
     if let Some(known) = cx.pool.as_const(term) {
         return Ok(known);
     }
-    let value = osier_term::eval(&cx.pool, term, &state.witness);
     let width = cx.pool.width(term);
-    let constant = cx.pool.constant(width, value);
-    let equal = cx.pool.eq(term, constant);
-    if let Branch::Both { other, .. } = branch(program, cx, state, equal)? {
-        cx.forked.push(other);
+    loop {
+        let value = osier_term::eval(&cx.pool, term, &state.witness);
+        let constant = cx.pool.constant(width, value);
+        let equal = cx.pool.eq(term, constant);
+        match branch(program, cx, state, equal)? {
+            Branch::Then => return Ok(value),
+            Branch::Both { other, .. } => {
+                cx.forked.push(other);
+                return Ok(value);
+            }
+            // An earlier run has been this way with this value; the state has another one now.
+            Branch::Else => {}
+        }
     }
-    Ok(value)
 }
 
 /// The number in a register of up to 64 bits; a symbolic one is settled.

@@ -73,7 +73,7 @@ pub struct Waits {
 
 /// Leaves a copy of the state behind that waits.
 pub fn leave(cx: &mut Context, state: &mut State, condition: Term, waits: Waits) {
-    let mut waiting = fork(cx, state);
+    let mut waiting = fork(cx, state, condition);
     waiting.seeds = Default::default();
     let Waits { ready, toward, check, tries } = waits;
     let left = (state.id, state.instructions);
@@ -93,12 +93,18 @@ pub fn defer(
 ) -> Result<(), EngineError> {
     let mut ready = None;
     match cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition) {
-        Some(May::No) => return Ok(()),
+        Some(May::No) => {
+            crate::journal::refuse(cx, state, condition);
+            return Ok(());
+        }
         Some(May::Yes(witness)) => ready = Some(witness),
         Some(May::Unknown(_)) | None => match cx.oracle.recall(&mut cx.pool, &state.path, &state.witness, condition)? {
-            Some(May::No) => return Ok(()),
+            Some(May::No) => {
+                crate::journal::refuse(cx, state, condition);
+                return Ok(());
+            }
             Some(May::Yes(witness)) => {
-                let mut known = fork(cx, state);
+                let mut known = fork(cx, state, condition);
                 assume(cx, &mut known, condition, witness);
                 cx.forked.push(known);
                 return Ok(());

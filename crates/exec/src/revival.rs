@@ -133,6 +133,7 @@ impl PendingStates {
         let pending = state.pending.as_ref().expect("pending states are pending");
         let toward = pending.toward;
         if !is_worth_reviving(program, cx, pending) {
+            cx.journal.end(state.trail);
             cx.tree.remove(state.node);
             return Ok(None);
         }
@@ -142,6 +143,7 @@ impl PendingStates {
                 return Ok(Some(state));
             }
             Revival::Infeasible => {
+                cx.journal.end(state.trail);
                 cx.counters.refuted += 1;
                 if let Some(point) = toward {
                     *self.refused.entry(point).or_insert(0) += 1;
@@ -206,6 +208,7 @@ impl PendingStates {
                 }
                 osier_solver::May::No => {
                     cx.counters.refuted += 1;
+                    cx.journal.end(state.trail);
                     self.drop_one(program, cx, id);
                     gone += 1;
                 }
@@ -245,6 +248,7 @@ impl PendingStates {
         let mut ids: Vec<StateId> = self.states.keys().copied().collect();
         ids.sort_unstable();
         for id in ids {
+            cx.journal.end(self.states[&id].trail);
             self.drop_one(program, cx, id);
         }
     }

@@ -27,8 +27,7 @@ fn cut_name(cut: Cut) -> &'static str {
     }
 }
 
-const CUTS: &[Cut] =
-    &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::OtherSide, Cut::Silent];
+const CUTS: &[Cut] = &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::OtherSide, Cut::Silent];
 
 /// `output` is None where it is not known which stream got what.
 pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending, output: Option<&Output>) {
@@ -60,7 +59,7 @@ pub struct Expected {
 }
 
 #[derive(Clone, Debug)]
-enum Listed {
+pub(crate) enum Listed {
     Exit(i32, Option<Output>),
     Error(Kind),
     Cut(Cut),
@@ -111,7 +110,7 @@ impl Endings {
     }
 }
 
-fn parse_line(line: &str) -> Option<(&str, Listed)> {
+pub(crate) fn parse_line(line: &str) -> Option<(&str, Listed)> {
     let mut words = line.splitn(4, ' ');
     let (test, what, which, rest) = (words.next()?, words.next()?, words.next()?, words.next());
     let listed = match (what, rest) {

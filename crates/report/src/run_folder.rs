@@ -9,6 +9,7 @@ use crate::error::{ReportError, Result};
 
 const PREFIX: &str = "osier-out-";
 const LINK: &str = "osier-last";
+const MESSAGES_FILE: &str = "messages.txt";
 
 /// A run's folder, made and empty. Dropping it removes nothing.
 #[derive(Debug)]
@@ -58,8 +59,16 @@ impl RunFolder {
         RunFolder::open_messages(path.to_owned(), None)
     }
 
+    /// The folder of an earlier run, to go on in it.
+    pub fn reopen(path: &Path) -> Result<RunFolder> {
+        let file = path.join(MESSAGES_FILE);
+        let messages = OpenOptions::new().append(true).create(true).open(&file);
+        let messages = messages.map_err(|cause| ReportError::file("write", &file, cause))?;
+        Ok(RunFolder { path: path.to_owned(), messages, link_problem: None })
+    }
+
     fn open_messages(path: PathBuf, link_problem: Option<ReportError>) -> Result<RunFolder> {
-        let file = path.join("messages.txt");
+        let file = path.join(MESSAGES_FILE);
         let messages = OpenOptions::new()
             .append(true)
             .create_new(true)
@@ -81,7 +90,7 @@ impl RunFolder {
     pub fn message(&self, text: &str) -> Result<()> {
         (&self.messages)
             .write_all(format!("{}\n", text.trim_end()).as_bytes())
-            .map_err(|cause| ReportError::file("write", &self.path.join("messages.txt"), cause))
+            .map_err(|cause| ReportError::file("write", &self.path.join(MESSAGES_FILE), cause))
     }
 
     /// Writes a file of the folder whole or not at all, replacing an older one.

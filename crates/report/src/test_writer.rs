@@ -1,6 +1,6 @@
 //! Writes the tests of finished paths on a thread of its own, so that the engine never waits for the disk.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use crate::batches::Batches;
 use crate::endings::{ENDINGS_FILE, ending_line};
 use crate::error::{ReportError, Result};
 use crate::error_text::error_text;
+use crate::journal::Journal;
 use crate::ktest;
 use crate::run_folder::{RunFolder, write_new};
 use crate::stream::{Output, Stream};
@@ -30,10 +31,19 @@ pub fn test_name(number: u32) -> String {
 /// returns it.
 #[derive(Debug)]
 pub struct TestWriter {
-    queue: Arc<Batches<(u32, Finished)>>,
+    queue: Arc<Batches<Work>>,
     thread: JoinHandle<Result<u32>>,
     submitted: AtomicU32,
     failed: Arc<AtomicBool>,
+}
+
+/// What the thread has to do, in this order.
+#[derive(Debug)]
+enum Work {
+    /// A path with the number of its test, or without one.
+    Path(Option<u32>, Finished),
+    /// Events of the run's record.
+    Record(Vec<u8>),
 }
 
 impl TestWriter {
@@ -41,7 +51,26 @@ impl TestWriter {
     pub fn start(folder: &RunFolder, args: Vec<Vec<u8>>) -> Result<TestWriter> {
         let path = folder.path().join(ENDINGS_FILE);
         let endings = File::create_new(&path).map_err(|cause| ReportError::file("write", &path, cause))?;
-        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed: 0, line: String::new() };
+        TestWriter::start_after(folder, args, endings, 0, None)
+    }
+
+    /// Writes a record of the paths, too, and goes on after so many tests.
+    pub fn start_recording(folder: &RunFolder, args: Vec<Vec<u8>>, tests: u32) -> Result<TestWriter> {
+        let path = folder.path().join(ENDINGS_FILE);
+        let endings = OpenOptions::new().append(true).create(true).open(&path);
+        let endings = endings.map_err(|cause| ReportError::file("write", &path, cause))?;
+        TestWriter::start_after(folder, args, endings, tests, Some(Journal::open(folder.path())?))
+    }
+
+    fn start_after(
+        folder: &RunFolder,
+        args: Vec<Vec<u8>>,
+        endings: File,
+        tests: u32,
+        journal: Option<Journal>,
+    ) -> Result<TestWriter> {
+        let listed = endings.metadata().map_or(0, |data| data.len());
+        let writer = Writer { folder: folder.path().to_owned(), args, endings, listed, line: String::new(), journal };
         let queue = Arc::new(Batches::new(WAITING));
         let incoming = Arc::clone(&queue);
         let failed = Arc::new(AtomicBool::new(false));
@@ -54,14 +83,26 @@ impl TestWriter {
                 writer.run(&incoming, &flag)
             })
             .map_err(|cause| ReportError::file("start a thread to write", folder.path(), cause))?;
-        Ok(TestWriter { queue, thread, submitted: AtomicU32::new(0), failed })
+        Ok(TestWriter { queue, thread, submitted: AtomicU32::new(tests), failed })
     }
 
     /// Hands over a finished path and returns its test's number, from 1 on.
     pub fn submit(&self, finished: Finished) -> u32 {
         let number = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
-        self.queue.push((number, finished));
+        self.queue.push(Work::Path(Some(number), finished));
         number
+    }
+
+    /// Hands over a finished path that gets no test, for the record.
+    pub fn submit_untested(&self, finished: Finished) {
+        if finished.number.is_some() {
+            self.queue.push(Work::Path(None, finished));
+        }
+    }
+
+    /// Hands over events of the record. They may say that paths have ended which were submitted before.
+    pub fn record(&self, events: Vec<u8>) {
+        self.queue.push(Work::Record(events));
     }
 
     /// Whether writing has failed: a run without a disk to write to may as well stop.
@@ -88,27 +129,53 @@ struct Writer {
     /// How long `endings` is.
     listed: u64,
     line: String,
+    journal: Option<Journal>,
 }
 
 impl Writer {
-    fn run(mut self, queue: &Batches<(u32, Finished)>, failed: &AtomicBool) -> Result<u32> {
+    fn run(mut self, queue: &Batches<Work>, failed: &AtomicBool) -> Result<u32> {
         let mut written = Ok(0);
         while let Some(batch) = queue.take() {
-            for (number, finished) in batch {
+            for work in batch {
                 // After an error the rest is only drained, so that `submit` never blocks on a dead disk.
                 if let Ok(count) = written {
-                    written = self.write(number, &finished).map(|()| count + 1);
-                    failed.store(written.is_err(), Ordering::Relaxed);
+                    written = self.work(work).map(|tests| count + tests);
                 }
             }
+            if let (Ok(_), Some(journal)) = (&written, &mut self.journal)
+                && let Err(error) = journal.flush()
+            {
+                written = Err(error);
+            }
+            failed.store(written.is_err(), Ordering::Relaxed);
         }
         written
     }
 
+    /// Gives the number of tests that it wrote.
+    fn work(&mut self, work: Work) -> Result<u32> {
+        match work {
+            Work::Path(test, finished) => {
+                if let Some(number) = test {
+                    self.write(number, &finished)?;
+                }
+                if let Some(journal) = &mut self.journal {
+                    journal.add_path(test, &finished);
+                }
+                Ok(u32::from(test.is_some()))
+            }
+            Work::Record(events) => {
+                if let Some(journal) = &mut self.journal {
+                    journal.add(&events);
+                }
+                Ok(0)
+            }
+        }
+    }
+
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
         let name = test_name(number);
-        let Finished { ending, inputs, instructions: _, depth: _, covered_new: _, stdout, stderr, kquery, smt2 } =
-            finished;
+        let Finished { ending, inputs, stdout, stderr, kquery, smt2, .. } = finished;
         let file = |suffix: &str| self.folder.join(format!("{name}.{suffix}"));
         write_new(&file("ktest"), &ktest::encode(&self.args, 0, 0, inputs))?;
         match ending {
@@ -138,7 +205,7 @@ impl Writer {
 }
 
 /// Closes the queue when the writing thread ends, even by a panic.
-struct Closing<'a>(&'a Batches<(u32, Finished)>);
+struct Closing<'a>(&'a Batches<Work>);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
@@ -177,6 +244,7 @@ mod tests {
             covered_new: false,
             stdout: Vec::new(),
             stderr: Vec::new(),
+            number: None,
             kquery: None,
             smt2: None,
         }

@@ -153,6 +153,7 @@ fn narrow(
         }
         May::Unknown(_) => {
             crate::fault::end_with_cut(program, cx, state, crate::outcome::Cut::SolverUnknown);
+            state.trail.lose();
             Ok(false)
         }
     }

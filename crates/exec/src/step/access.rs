@@ -5,7 +5,7 @@ use crate::fork::{Alive, Branch, assume, branch, fork, may, may_fork};
 use crate::memory_model::Model;
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
-use crate::{Context, EngineError, Program, State, fault};
+use crate::{Context, EngineError, Program, State, fault, journal};
 use osier_ir::GlobalInit;
 use osier_memory::{Case, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
 use osier_solver::May;
@@ -54,14 +54,28 @@ pub fn access(
     } else {
         cx.counters.single_accesses += 1;
     }
-    let Some((last, last_witness)) = feasible.pop() else { return Ok(Vec::new()) };
+    let Some((mut last, mut last_witness)) = feasible.pop() else { return Ok(Vec::new()) };
     let mut hits = Vec::with_capacity(feasible.len() + 1);
     for (case, witness) in feasible {
-        let mut child = fork(cx, state);
+        if let Some(known) = journal::seen(cx, state, case.guard) {
+            if known.copy_done {
+                journal::go_on(cx, state, known);
+                continue;
+            }
+            if known.rest_done {
+                journal::cross_over(cx, state, known);
+                (last, last_witness) = (case, witness);
+                break;
+            }
+        }
+        let mut child = fork(cx, state, case.guard);
         assume(cx, &mut child, case.guard, witness);
         match checked(program, cx, &mut child, pointer, case.target, len, write)? {
             Some((id, offset)) => hits.push(Hit { state: Some(child), id, offset }),
-            None => cx.tree.remove(child.node),
+            None => {
+                cx.journal.end(child.trail);
+                cx.tree.remove(child.node);
+            }
         }
     }
     if !cx.pool.is_true(last.guard) {
@@ -167,6 +181,7 @@ pub fn shaped_cases(
             May::Unknown(_) => {
                 complete = false;
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                state.trail.lose();
             }
         }
     }
@@ -194,6 +209,7 @@ pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer
             May::No => return Ok(Cases { feasible, by_shape: false, complete: true }),
             May::Unknown(_) => {
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                state.trail.lose();
                 return Ok(Cases { feasible, by_shape: false, complete: false });
             }
         }

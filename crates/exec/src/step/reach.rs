@@ -9,7 +9,7 @@ use crate::memory_model::Model;
 use crate::monitor::{Access, Checking, UninitialisedUse};
 use crate::names::here;
 use crate::outcome::Cut;
-use crate::{Context, EngineError, Obligation, Program, Site, State, fault};
+use crate::{Context, EngineError, Obligation, Program, Site, State, fault, journal};
 use osier_ir::{GlobalInit, LocId};
 use osier_memory::{Case, Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
@@ -72,15 +72,30 @@ pub fn reach(
         cx.counters.single_accesses += 1;
     }
     cx.counters.access_forks += groups.len().saturating_sub(1) as u64;
-    let Some(last) = groups.pop() else { return Ok(Vec::new()) };
+    let Some(mut last) = groups.pop() else { return Ok(Vec::new()) };
     let all = complete && groups.is_empty();
     let mut reached = Vec::with_capacity(groups.len() + 1);
     for group in groups {
-        let mut child = fork(cx, state);
+        let condition = any_of(cx, &group);
+        if let Some(known) = journal::seen(cx, state, condition) {
+            if known.copy_done {
+                journal::go_on(cx, state, known);
+                continue;
+            }
+            if known.rest_done {
+                journal::cross_over(cx, state, known);
+                last = group;
+                break;
+            }
+        }
+        let mut child = fork(cx, state, condition);
         enter(cx, &mut child, &group, false);
         match settled(program, cx, &mut child, pointer, shaped, group, len, write)? {
             Some(place) => reached.push(Reach { state: Some(child), place }),
-            None => cx.tree.remove(child.node),
+            None => {
+                cx.journal.end(child.trail);
+                cx.tree.remove(child.node);
+            }
         }
     }
     enter(cx, state, &last, all);
@@ -171,13 +186,18 @@ fn as_before(
     Ok(complete.then_some(Cases { feasible, by_shape: false, complete }))
 }
 
+/// That the access is in one of a group's cases.
+fn any_of(cx: &mut Context, group: &Group) -> Term {
+    let never = cx.pool.truth(false);
+    group.cases.iter().fold(never, |any, case| cx.pool.or(any, case.guard))
+}
+
 /// Narrows a state to the cases of a group.
 fn enter(cx: &mut Context, state: &mut State, group: &Group, all: bool) {
     if all && group.cases.len() > 1 {
         return;
     }
-    let never = cx.pool.truth(false);
-    let any = group.cases.iter().fold(never, |any, case| cx.pool.or(any, case.guard));
+    let any = any_of(cx, group);
     if cx.pool.is_true(any) {
         return;
     }
@@ -217,7 +237,10 @@ fn chunks(
                 out.push(Feasible { guard, witness, target: case.target, chunk });
             }
             May::No => {}
-            May::Unknown(_) => fault::end_with_cut(program, cx, state, Cut::SolverUnknown),
+            May::Unknown(_) => {
+                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                state.trail.lose();
+            }
         }
     }
     Ok(())
