@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 
 def write(record, cells):
@@ -15,11 +16,16 @@ def write(record, cells):
     new.replace(record)
 
 
-def finish(command, limit, said=subprocess.DEVNULL):
+def finish(command, limit, said=subprocess.DEVNULL, processor=None):
     """Waits for a command; what it says on standard error goes to the file `said`. Whether it had to be killed, with its
-    solvers, and its status."""
+    solvers, and its status. After so many seconds of the `processor` it is asked to end, and the limit counts from there."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True)
     try:
+        if processor is not None:
+            while child.poll() is None and processor_seconds(child.pid) < processor:
+                time.sleep(0.1)
+            if child.poll() is None:
+                child.send_signal(signal.SIGINT)
         child.wait(limit)
         return False, child.returncode
     except subprocess.TimeoutExpired:
@@ -28,6 +34,21 @@ def finish(command, limit, said=subprocess.DEVNULL):
         if child.poll() is None:
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
+
+
+def processor_seconds(session):
+    """What the processes of a session have used, with those that ended."""
+    ticks = 0
+    for folder in os.listdir("/proc"):
+        if folder.isdigit():
+            try:
+                with open(f"/proc/{folder}/stat") as file:
+                    fields = file.read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session:
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def failure(killed, status, said):
