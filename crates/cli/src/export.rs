@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct ExportFlags {
-    /// Put the files into this folder, one for each input that no other test has; it is made if it is not there.
+    /// Put the files into this folder, one for each input that it does not have yet; it is made if it is not there.
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
     /// Export the object NAME: arg00, A-data, or what the program calls it. [default: standard input, or the first
@@ -34,7 +34,8 @@ pub fn export(flags: &ExportFlags) -> Done {
             tests.push(path.clone());
         }
     }
-    let (mut known, mut inputs, mut problems) = (HashSet::new(), Vec::new(), Vec::new());
+    let (mut taken, mut known) = there_already(&flags.out)?;
+    let (mut inputs, mut problems) = (Vec::new(), Vec::new());
     for path in &tests {
         let test = KTest::read(path).map_err(Failure::usage)?;
         match raw_input(&test, flags.object.as_deref()) {
@@ -46,13 +47,12 @@ pub fn export(flags: &ExportFlags) -> Done {
             Err(problem) => problems.push(format!("{}: {problem}", path.display())),
         }
     }
-    if inputs.is_empty() {
+    if tests.len() == problems.len() {
         let why = problems.first().map_or("there is no test in what was named", String::as_str);
         return Err(Failure::usage(format!("nothing to export: {why}")));
     }
     let fail = |cause| Failure::broken(format!("cannot make {}: {cause}", flags.out.display()));
     fs::create_dir_all(&flags.out).map_err(fail)?;
-    let mut taken = HashSet::new();
     for (path, bytes) in &inputs {
         let name = free_name(path, &mut taken);
         write_whole(&flags.out.join(name), bytes).map_err(report_failure)?;
@@ -61,11 +61,28 @@ pub fn export(flags: &ExportFlags) -> Done {
         eprintln!("warning: skipped {problem}");
     }
     let same = tests.len() - problems.len() - inputs.len();
-    line(format_args!("{} inputs in {}, {same} tests have the same as others", inputs.len(), flags.out.display()))?;
+    line(format_args!("{} new inputs in {}, {same} were known", inputs.len(), flags.out.display()))?;
     Ok(0)
 }
 
-/// The test's own name without its ending, and with a number where tests of several runs have the same.
+/// The names and the contents of the folder's files, none if there is no such folder.
+fn there_already(folder: &Path) -> Result<(HashSet<String>, HashSet<Vec<u8>>), Failure> {
+    let (mut names, mut contents) = (HashSet::new(), HashSet::new());
+    if !folder.is_dir() {
+        return Ok((names, contents));
+    }
+    let fail = |cause| Failure::usage(format!("cannot read {}: {cause}", folder.display()));
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        names.insert(entry.file_name().to_string_lossy().into_owned());
+        if entry.path().is_file() {
+            contents.insert(fs::read(entry.path()).map_err(fail)?);
+        }
+    }
+    Ok((names, contents))
+}
+
+/// The test's own name without its ending, and with a number where the name is taken.
 fn free_name(test: &Path, taken: &mut HashSet<String>) -> String {
     let stem = test.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let numbered = (2..).map(|number| format!("{stem}-{number}"));

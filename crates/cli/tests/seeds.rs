@@ -203,14 +203,38 @@ fn a_runs_inputs_go_out_as_plain_files_and_come_in_again() {
     osier(&place, &["run", "--out=run", "picky.c", "--sym-stdin", "8"], 0);
     let said = osier(&place, &["test", "export", "-o", "corpus", "run", "run/test000001.ktest"], 0);
     let files: Vec<_> = std::fs::read_dir(place.path().join("corpus")).unwrap().map(|e| e.unwrap().path()).collect();
-    assert!(said.out.starts_with(&format!("{} inputs in corpus, ", files.len())), "{said:?} {files:?}");
+    assert!(said.out.starts_with(&format!("{} new inputs in corpus, ", files.len())), "{said:?} {files:?}");
     assert!(files.iter().all(|file| std::fs::metadata(file).unwrap().len() == 8), "{files:?}");
     let again = osier(&place, &["run", "--seed-dir=corpus", "picky.c", "--sym-stdin", "8"], 0);
     assert_eq!(again.err, "", "{again:?}");
+    // The folder grows: what is there stays, and what is known is not written again.
+    osier(&place, &["test", "make", "-o", "test000001.ktest", "--stdin", "input", "p"], 0);
+    let said = osier(&place, &["test", "export", "-o", "corpus", "run", "test000001.ktest"], 0);
+    assert!(said.out.starts_with("1 new inputs in corpus"), "{said:?}");
+    assert_eq!(std::fs::read_dir(place.path().join("corpus")).unwrap().count(), files.len() + 1);
     osier(&place, &["test", "export", "-o", "stats", "--object", "stdin-stat", "run"], 0);
     place.refuses(&["test", "export", "-o", "c", "--object", "x", "run"], 2, &["nothing to export", "no object x"]);
     place.refuses(&["test", "export", "-o", "c", "nowhere.ktest"], 2, &["cannot read nowhere.ktest"]);
     place.write("empty", "");
     place.refuses(&["test", "export", "-o", "c", "empty"], 2, &["empty: not a .ktest file"]);
     place.refuses(&["test", "export", "-o", "empty", "run"], 3, &["cannot make empty"]);
+}
+
+#[test]
+fn the_page_on_seeds_names_every_option_and_shows_the_program_as_it_is() {
+    let file = |path: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|cause| panic!("{}: {cause}", path.display()))
+    };
+    let (page, program, place) = (file("docs/seeds.md"), file("examples/record.c"), place());
+    for command in ["make", "export"] {
+        let help = osier(&place, &["test", command, "--help"], 0).out;
+        let words = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let options = words.filter(|word| word.len() > 3 && word.starts_with("--"));
+        for option in options.filter(|option| *option != "--help" && !option.starts_with("--sym-")) {
+            assert!(page.contains(&format!("`{option}")), "docs/seeds.md does not have {option}");
+        }
+    }
+    assert!(page.contains(&program[program.find("#include").unwrap()..]));
+    assert!(file("docs/guide.md").contains("(seeds.md)"));
 }
