@@ -6,7 +6,7 @@ PREFIX ?= $(HOME)/.local
 # Property tests try the same cases everywhere.
 export PROPTEST_RNG_SEED ?= 20261115
 
-.PHONY: demo test bench bench-memory csmith models install setup libc build check
+.PHONY: demo test bench bench-memory bench-pending csmith models orders install setup libc build check
 
 demo: build
 	@rm -rf "$(CARGO_TARGET_DIR)/demo"
@@ -29,6 +29,10 @@ csmith: build
 models: build
 	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin differential -- --mode models --programs 300 --seed 1
 
+# 300 random programs, each with pending constraints and without, and by every strategy; many minutes.
+orders: build
+	OSIER_BIN="$(OSIER)" cargo run --release -q -p osier-testing --bin differential -- --mode orders --programs 300 --seed 1
+
 check: setup
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
@@ -44,6 +48,12 @@ bench: setup libc
 bench-memory: setup libc
 	cargo build --profile dist -p osier-cli
 	OSIER_BIN="$(DIST)" benches/memory/figures --out "$(CARGO_TARGET_DIR)/bench-memory"
+
+# Pending constraints on nine programs: hours. It may be stopped, and goes on where it was.
+bench-pending: setup libc
+	cargo build --profile dist -p osier-cli
+	OSIER_BIN="$(DIST)" benches/subjects/subject build bc datamash imagemagick m4 make sqlite3 tcpdump vorbis-tools
+	OSIER_BIN="$(DIST)" benches/pending/matrix --seconds 2m; status=$$?; benches/pending/matrix --seconds 2m --plot; exit $$status
 
 # Real programs from Debian's source packages: built by `osier cc`, run under Osier, compared with the native binaries.
 subjects: build

@@ -10,6 +10,8 @@ pub struct Coverage {
     points: Vec<u64>,
     /// How many states went no further than just before an operation of a function.
     stops: FxHashMap<(FuncId, u32), u64>,
+    /// How many states came into being just before an operation of a function.
+    starts: FxHashMap<(FuncId, u32), u64>,
     /// Grows whenever something new is covered, so that who depends on coverage knows when to look again.
     pub version: u64,
     /// Points that were covered for the first time and that nobody has taken note of yet.
@@ -21,6 +23,7 @@ impl Coverage {
         Coverage {
             points: vec![0; program.coverage_points],
             stops: FxHashMap::default(),
+            starts: FxHashMap::default(),
             version: 0,
             fresh: Vec::new(),
         }
@@ -53,6 +56,16 @@ impl Coverage {
     /// A state ended before this operation of its innermost function.
     pub fn stop(&mut self, function: FuncId, op: u32) {
         *self.stops.entry((function, op)).or_insert(0) += 1;
+    }
+
+    /// A copy of a state begins before this operation of its innermost function.
+    pub fn start(&mut self, function: FuncId, op: u32) {
+        *self.starts.entry((function, op)).or_insert(0) += 1;
+    }
+
+    /// How many states came into being just before an operation.
+    pub fn starts(&self, function: FuncId, op: u32) -> u64 {
+        self.starts.get(&(function, op)).copied().unwrap_or(0)
     }
 
     /// How many states ended just before an operation.

@@ -59,6 +59,9 @@ pub fn fork(cx: &mut Context, state: &mut State, condition: Term) -> State {
     child.covered_new = false;
     (child.trail, state.trail) = cx.journal.part(&mut cx.pool, state.trail, condition);
     (state.node, child.node) = cx.tree.fork(state.node, state.id, child.id);
+    if let Some(frame) = child.frames.last() {
+        cx.coverage.start(frame.function, frame.pc);
+    }
     child
 }
 

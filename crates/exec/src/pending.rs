@@ -75,6 +75,7 @@ pub struct Waits {
 pub fn leave(cx: &mut Context, state: &mut State, condition: Term, waits: Waits) {
     let mut waiting = fork(cx, state, condition);
     waiting.seeds = Default::default();
+    stand_still(cx, &waiting);
     let Waits { ready, toward, check, tries } = waits;
     let left = (state.id, state.instructions);
     waiting.pending = Some(Box::new(Pending { condition, ready, toward, check, left, tries }));
@@ -116,9 +117,17 @@ pub fn defer(
     Ok(())
 }
 
+/// What waits covers nothing: it may be infeasible.
+fn stand_still(cx: &mut Context, state: &State) {
+    if let Some(frame) = state.frames.last() {
+        cx.coverage.stop(frame.function, frame.pc);
+    }
+}
+
 /// Lets a feasible state wait.
 pub fn set_aside(cx: &mut Context, mut state: State) {
     let (condition, ready) = (cx.pool.truth(true), Some(state.witness.clone()));
+    stand_still(cx, &state);
     let left = (state.id, state.instructions);
     state.pending = Some(Box::new(Pending { condition, ready, toward: None, check: None, left, tries: 0 }));
     cx.tree.mark(state.node, Leaves::Pending);
@@ -150,6 +159,9 @@ pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineErro
             assume(cx, state, pending.condition, witness);
             cx.tree.mark(state.node, Leaves::Running);
             state.revived_at = state.depth;
+            if let Some(frame) = state.frames.last() {
+                cx.coverage.start(frame.function, frame.pc);
+            }
             Revival::Runs
         }
         May::No => Revival::Infeasible,

@@ -106,10 +106,10 @@ fn op_hits(program: &Program, coverage: &Coverage, function: FuncId, body: &Body
     for (block, entered) in body.blocks.values().zip(entered) {
         let mut count = entered;
         for index in block.start..block.end {
-            count = count.saturating_sub(coverage.stops(function, index));
+            count = (count + coverage.starts(function, index)).saturating_sub(coverage.stops(function, index));
             hits.push(count);
             if let Op::Call { call } = body.ops[index as usize] {
-                count = count.min(returned[call.0 as usize]);
+                count = returned[call.0 as usize];
             }
         }
     }

@@ -56,9 +56,9 @@ mod discover;
 mod expect;
 pub mod generate;
 mod ktest;
-pub mod models;
 pub mod pointers;
 mod run;
+pub mod settings;
 mod summary;
 
 pub use bless::{bless, rewritten};

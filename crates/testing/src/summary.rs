@@ -32,6 +32,8 @@ pub struct ReportedError {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Coverage {
     pub lines: Covered,
+    pub instructions: Covered,
+    pub branches: Covered,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -1,12 +1,12 @@
 //! Random programs under Osier against the same programs natively, or under one memory model against the others.
 //!
-//! `differential [--programs N] [--seed S] [--mode concrete|symbolic|both|models|sanitize] [--keep DIR]`
+//! `differential [--programs N] [--seed S] [--mode concrete|symbolic|both|models|orders|sanitize] [--keep DIR]`
 //!
 //! Exit status: 0 all agree, 1 some differ (each is shown, and written to DIR if given), 2 usage.
 
 use osier_testing::differential::{Agreement, Bench};
 use osier_testing::generate::{self, Program};
-use osier_testing::models::compare_models;
+use osier_testing::settings::{MODELS, ORDERS, compare_settings};
 use osier_testing::{osier_binary, pointers};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,6 +18,8 @@ enum Mode {
     Both,
     /// Programs with symbolic pointers under every memory model.
     Models,
+    /// Random programs with pending constraints and without, by every strategy.
+    Orders,
     /// No Osier: the generated programs themselves are tried.
     Sanitize,
 }
@@ -44,9 +46,12 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Options, String> {
                     "symbolic" => Mode::Symbolic,
                     "both" => Mode::Both,
                     "models" => Mode::Models,
+                    "orders" => Mode::Orders,
                     "sanitize" => Mode::Sanitize,
                     _ => {
-                        return Err(format!("--mode: `{value}` is none of concrete, symbolic, both, models, sanitize"));
+                        return Err(format!(
+                            "--mode: `{value}` is none of concrete, symbolic, both, models, orders, sanitize"
+                        ));
                     }
                 }
             }
@@ -66,7 +71,8 @@ fn check(program: &Program, mode: Mode, osier: &Path) -> Vec<(&'static str, Resu
         Mode::Concrete => vec![concrete()],
         Mode::Symbolic => vec![symbolic()],
         Mode::Both => vec![concrete(), symbolic()],
-        Mode::Models => vec![("models", compare_models(program, osier))],
+        Mode::Models => vec![("models", compare_settings(program, osier, MODELS))],
+        Mode::Orders => vec![("orders", compare_settings(program, osier, ORDERS))],
         Mode::Sanitize => vec![("sanitize", on_bench(&|bench| bench.sanitize()))],
     }
 }
@@ -75,7 +81,12 @@ fn compare_all(options: &Options) -> Result<u64, String> {
     let osier = if options.mode == Mode::Sanitize { PathBuf::new() } else { osier_binary()? };
     let (mut compared, mut cut, mut different) = (0, 0, 0);
     for seed in options.seed..options.seed + options.programs {
-        let program = if options.mode == Mode::Models { pointers::program(seed) } else { generate::program(seed) };
+        let program = match options.mode {
+            Mode::Models => pointers::program(seed),
+            // Half of them have pointers to choose from, half have much to compute.
+            Mode::Orders if seed % 2 == 0 => pointers::program(seed),
+            Mode::Orders | Mode::Concrete | Mode::Symbolic | Mode::Both | Mode::Sanitize => generate::program(seed),
+        };
         for (name, result) in check(&program, options.mode, &osier) {
             match result {
                 Ok(Agreement::Same(tests)) => compared += tests,

@@ -1,5 +1,5 @@
-//! One program under every memory model: all must reach the same endings and report the same errors, and every test
-//! must do natively what the model says.
+//! One program under many settings: all must reach the same endings, cover the same code and report the same errors, and
+//! every test must do natively what the run says.
 
 use crate::differential::Agreement;
 use crate::generate::Program;
@@ -9,8 +9,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The settings that are compared. `single` leaves paths out by design.
-pub const SETTINGS: &[&[&str]] = &[
+/// A list of options that a program is run with.
+pub type Setting = &'static [&'static str];
+
+/// Every memory model. `single` leaves paths out by design.
+pub const MODELS: &[Setting] = &[
     &["--memory=fork"],
     &["--memory=auto"],
     &["--memory=merge"],
@@ -23,6 +26,20 @@ pub const SETTINGS: &[&[&str]] = &[
     &["--memory=dynamic", "--split=8", "--split-threshold=8"],
 ];
 
+/// Every order in which paths can be taken and questions asked.
+pub const ORDERS: &[Setting] = &[
+    &[],
+    &["--pending"],
+    &["--relaxed-checks"],
+    &["--pending", "--search=dfs"],
+    &["--pending", "--search=bfs", "--memory=fork"],
+    &["--relaxed-checks", "--search=random-path", "--memory=merge"],
+    &["--pending", "--search=nurs:depth"],
+    &["--pending", "--search=random-state", "--memory=dynamic"],
+    &["--search=zesti"],
+    &["--search=nurs:covnew"],
+];
+
 /// All of memory as one array is slow by nature: it is compared where it comes to an end within this.
 const SLOW: &str = "--memory=flat";
 const SLOW_LIMIT: Duration = Duration::from_secs(4);
@@ -32,12 +49,14 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// So many tests of each setting are replayed.
 const SAMPLE: usize = 20;
 
-/// Which ways a program can end, whatever the number of paths to each.
+/// Which ways a program can end, whatever the number of paths to each, and how much of it was executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Endings {
     statuses: BTreeSet<i64>,
     /// Kind and line.
     errors: BTreeSet<(String, u32)>,
+    instructions: u64,
+    branches: u64,
 }
 
 impl Endings {
@@ -45,12 +64,13 @@ impl Endings {
         let summary = &outcome.summary;
         let statuses = summary.exits.iter().filter(|(_, count)| **count > 0).map(|(status, _)| *status).collect();
         let errors = summary.errors.iter().map(|error| (error.kind.clone(), error.line)).collect();
-        Endings { statuses, errors }
+        let covered = &summary.coverage;
+        Endings { statuses, errors, instructions: covered.instructions.covered, branches: covered.branches.covered }
     }
 }
 
-/// Runs a program under all [`SETTINGS`]. `Cut` if one of them took too long; the others have been compared.
-pub fn compare_models(program: &Program, osier: &Path) -> Result<Agreement, String> {
+/// Runs a program under all of the settings. `Cut` if one of them took too long; the others have been compared.
+pub fn compare_settings(program: &Program, osier: &Path, settings: &[Setting]) -> Result<Agreement, String> {
     let folder = TempDir::new().map_err(|e| format!("no folder for the program: {e}"))?;
     let source = folder.path().join("program.c");
     std::fs::write(&source, &program.source).map_err(|e| format!("{}: {e}", source.display()))?;
@@ -59,7 +79,7 @@ pub fn compare_models(program: &Program, osier: &Path) -> Result<Agreement, Stri
     let mut first: Option<(String, Endings)> = None;
     let mut outcomes = Vec::new();
     let mut cut = false;
-    for setting in SETTINGS {
+    for setting in settings {
         let mut options: Vec<String> = setting.iter().map(|word| word.to_string()).collect();
         options.extend_from_slice(&flags);
         options.push(format!("--max-time={}", TIME.as_secs()));
