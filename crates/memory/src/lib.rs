@@ -12,6 +12,7 @@ mod contents;
 #[cfg(test)]
 mod contents_tests;
 mod copy;
+mod findings;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
@@ -32,6 +33,7 @@ mod view_tests;
 mod windows;
 
 pub use contents::Contents;
+pub use findings::{Finding, Findings, was_stored};
 pub use memory::{Allocation, Memory};
 pub use object::{Family, Life, Object, ObjectId, Origin};
 pub use resolve::{Case, Shape, Target, resolve, translate, window_guard};

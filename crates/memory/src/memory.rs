@@ -2,7 +2,7 @@
 
 use crate::quarantine::Quarantine;
 use crate::windows::Windows;
-use crate::{Contents, LEAD, Life, Object, ObjectId, Origin, WINDOW_BITS};
+use crate::{Contents, Findings, LEAD, Life, Object, ObjectId, Origin, WINDOW_BITS};
 use osier_ir::LocId;
 use osier_term::{Pool, Term};
 use std::rc::Rc;
@@ -40,6 +40,8 @@ pub struct Memory {
     fixed: Rc<Vec<Object>>,
     live_bytes: u64,
     live_objects: u32,
+    /// What the path has found out about pointers.
+    pub findings: Findings,
 }
 
 impl Default for Memory {
@@ -58,6 +60,7 @@ impl Memory {
             fixed: Rc::default(),
             live_bytes: 0,
             live_objects: 0,
+            findings: Findings::default(),
         }
     }
 

@@ -31,6 +31,7 @@ impl Memory {
 
     /// Where the contents of these objects differ, each byte becomes a choice: ours under `condition`, else theirs.
     pub fn merge(&mut self, pool: &mut Pool, other: &Memory, objects: &[ObjectId], condition: Term) {
+        self.findings.forget();
         for id in objects {
             self.object_mut(*id).contents.merge(pool, &other.object(*id).contents, condition);
         }

@@ -8,7 +8,7 @@ use crate::memory::ADDRESSES;
 use crate::page::Byte;
 use crate::slices::Slice;
 use crate::{Contents, Value, truncate};
-use osier_term::{Array, ArrayNode, Node, Pool, Term};
+use osier_term::{Array, ArrayNode, BvOp, Node, Pool, Term};
 use std::collections::BTreeMap;
 
 /// A table read names at most so many entries besides the most frequent one before it becomes an array read.
@@ -49,7 +49,10 @@ impl Contents {
             return None;
         }
         let size = self.len() as u64;
-        if self.has_symbolic() || positions(pool, offset, size, len).len() > MOST_LOOKED_AT {
+        if self.has_symbolic() {
+            return self.read_by_choice_of_terms(pool, offset, width);
+        }
+        if positions(pool, offset, size, len).len() > MOST_LOOKED_AT {
             return None;
         }
         let mut places: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
@@ -78,6 +81,44 @@ impl Contents {
                 here = pool.or(here, equal);
             }
             let value = pool.constant(width, u128::from(bits));
+            chosen = pool.ite(here, value, chosen);
+        }
+        Some(chosen)
+    }
+
+    /// As [`Self::read_by_choice`], where some bytes are symbolic, but each value that can be read is a choice over
+    /// constants: a table of pointers that one was written to at a symbolic place. The constants stay at the roots of
+    /// what is read, and so name its targets.
+    fn read_by_choice_of_terms(&self, pool: &mut Pool, offset: Term, width: u32) -> Option<Term> {
+        let possible = positions(pool, offset, self.len() as u64, u64::from(width.div_ceil(8)));
+        if possible.len() as u64 > FEW_POSITIONS {
+            return None;
+        }
+        let mut values: Vec<(Term, Vec<u64>)> = Vec::new();
+        let mut constants = 0;
+        for position in possible {
+            let value = self.read(pool, position as usize, width).term(pool, width);
+            match values.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, places)) => places.push(position),
+                None => {
+                    constants += constants_of(pool, value)?;
+                    values.push((value, vec![position]));
+                }
+            }
+            if constants > FEW_ENTRIES {
+                return None;
+            }
+        }
+        let most = values.iter().map(|(_, places)| places.len()).max()?;
+        let default = values.iter().position(|(_, places)| places.len() == most)?;
+        let (mut chosen, _) = values.swap_remove(default);
+        for (value, places) in values.into_iter().rev() {
+            let mut here = pool.truth(false);
+            for position in places {
+                let place = pool.constant(64, u128::from(position));
+                let equal = pool.eq(offset, place);
+                here = pool.or(here, equal);
+            }
             chosen = pool.ite(here, value, chosen);
         }
         Some(chosen)
@@ -179,12 +220,47 @@ impl Contents {
     }
 }
 
+/// How many constants a term chooses from; nothing if it is no such choice, or one of too many.
+fn constants_of(pool: &Pool, term: Term) -> Option<usize> {
+    let mut open = vec![term];
+    let mut found = 0;
+    while let Some(term) = open.pop() {
+        match pool.node(term) {
+            Node::Const { .. } => found += 1,
+            Node::Ite { then, other, .. } => open.extend([then, other]),
+            Node::Select { .. }
+            | Node::Bin { .. }
+            | Node::Cmp { .. }
+            | Node::Not(_)
+            | Node::Concat { .. }
+            | Node::Extract { .. }
+            | Node::ZExt { .. }
+            | Node::SExt { .. } => return None,
+        }
+        if found + open.len() > FEW_ENTRIES {
+            return None;
+        }
+    }
+    Some(found)
+}
+
 /// The offsets at which an access of `len` bytes can lie in an object of `size` bytes, by what the shape of the offset
 /// tells about its alignment and its greatest value.
 fn positions(pool: &Pool, offset: Term, size: u64, len: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
-    let stride = 1u64 << pool.trailing_zeros(offset).min(16);
+    let (varying, constant) = match pool.node(offset) {
+        Node::Bin { op: BvOp::Add, a, b } => match (pool.as_const(a), pool.as_const(b)) {
+            (Some(constant), _) => (b, constant as u64),
+            (None, Some(constant)) => (a, constant as u64),
+            (None, None) => (offset, 0),
+        },
+        _ => (offset, 0),
+    };
+    // A power of two, so that the remainder is right also where the sum wraps around.
+    let stride = 1u64 << pool.trailing_zeros(varying).min(16);
+    let first = constant % stride;
     let last = size.saturating_sub(len).min(u64::try_from(pool.max_value(offset)).unwrap_or(u64::MAX));
-    (0..(last / stride + 1) as usize).map(move |i| i as u64 * stride)
+    let count = last.checked_sub(first).map_or(0, |room| room / stride + 1);
+    (0..count as usize).map(move |i| first + i as u64 * stride)
 }
 
 pub(crate) fn add_constant(pool: &mut Pool, term: Term, constant: u64) -> Term {

@@ -7,7 +7,7 @@ use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault, journal};
 use osier_ir::GlobalInit;
-use osier_memory::{Case, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
+use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, was_stored, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 
@@ -160,6 +160,29 @@ pub fn followed_case(
     Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }))
 }
 
+/// What the shape of a pointer tells, or what is known of its values, without what the path has ruled out; whether it was
+/// the shape. Nothing if that takes asking.
+fn known_cases(cx: &mut Context, state: &State, pointer: Term) -> Option<(Vec<Case>, bool)> {
+    let (mut cases, by_shape) = match resolve(&mut cx.pool, &state.memory, pointer) {
+        Shape::Cases(cases) => (cases, true),
+        Shape::Unknown => {
+            let values = state.memory.findings.values_of(&cx.pool, pointer)?;
+            (cases_of_values(cx, state, pointer, &values), false)
+        }
+    };
+    cases.retain(|case| state.memory.findings.of(case.guard) != Some(Finding::RuledOut));
+    Some((cases, by_shape))
+}
+
+/// The cases of a pointer if the path allows each of them, as is known without asking. Their witnesses mean nothing.
+pub fn allowed_cases(cx: &mut Context, state: &State, pointer: Term) -> Option<Cases> {
+    let (cases, by_shape) = known_cases(cx, state, pointer)?;
+    let now = Finding::Allowed { length: state.path.len() };
+    let allowed = cases.len() > 1 && cases.iter().all(|case| state.memory.findings.of(case.guard) == Some(now));
+    let feasible = || cases.into_iter().map(|case| (case, state.witness.clone())).collect();
+    allowed.then(|| Cases { feasible: feasible(), by_shape, complete: true })
+}
+
 /// What the shape of a pointer tells; nothing if it has none.
 pub fn shaped_cases(
     program: &Program,
@@ -167,17 +190,21 @@ pub fn shaped_cases(
     state: &mut State,
     pointer: Term,
 ) -> Result<Option<Cases>, EngineError> {
-    let Shape::Cases(cases) = resolve(&mut cx.pool, &state.memory, pointer) else { return Ok(None) };
+    let Some((cases, by_shape)) = known_cases(cx, state, pointer) else { return Ok(None) };
     if let [only] = cases.as_slice() {
         let case = Case { guard: cx.pool.truth(true), target: only.target };
-        return Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape: true, complete: true }));
+        return Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }));
     }
     let (mut feasible, mut complete) = (Vec::new(), true);
     for case in cases {
         cx.counters.access_queries += 1;
         match may(cx, state, case.guard)? {
-            May::Yes(witness) => feasible.push((case, witness)),
-            May::No => {}
+            May::Yes(witness) => {
+                let length = state.path.len();
+                state.memory.findings.note(case.guard, Finding::Allowed { length });
+                feasible.push((case, witness));
+            }
+            May::No => state.memory.findings.note(case.guard, Finding::RuledOut),
             May::Unknown(_) => {
                 complete = false;
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
@@ -185,7 +212,7 @@ pub fn shaped_cases(
             }
         }
     }
-    Ok(Some(Cases { feasible, by_shape: true, complete }))
+    Ok(Some(Cases { feasible, by_shape, complete }))
 }
 
 /// A pointer without a shape: ask for a value, take its window out, ask again.
@@ -193,8 +220,10 @@ pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer
     let mut feasible = Vec::new();
     let mut elsewhere = cx.pool.truth(true);
     let mut witness = state.witness.clone();
+    let mut examples = Vec::new();
     loop {
         let example = osier_term::eval(&cx.pool, pointer, &witness) as u64;
+        examples.push(example);
         let case = window_guard(&mut cx.pool, &state.memory, pointer, example);
         feasible.push((case, witness));
         let not_here = cx.pool.not(case.guard);
@@ -206,7 +235,10 @@ pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer
         cx.counters.access_queries += 1;
         match may(cx, state, elsewhere)? {
             May::Yes(next) => witness = next,
-            May::No => return Ok(Cases { feasible, by_shape: false, complete: true }),
+            May::No => {
+                exactly(cx, state, pointer, &examples, &mut feasible)?;
+                return Ok(Cases { feasible, by_shape: false, complete: true });
+            }
             May::Unknown(_) => {
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
                 state.trail.lose();
@@ -214,6 +246,45 @@ pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer
             }
         }
     }
+}
+
+/// Where a pointer that was read from memory has one value in each of its cases, as most have, the cases say so: then
+/// offsets are known. One query tells.
+fn exactly(
+    cx: &mut Context,
+    state: &mut State,
+    pointer: Term,
+    examples: &[u64],
+    feasible: &mut [(Case, Assignment)],
+) -> Result<(), EngineError> {
+    if !was_stored(&cx.pool, pointer) {
+        return Ok(());
+    }
+    let mut other = cx.pool.truth(true);
+    for &example in examples {
+        let example = cx.pool.constant(64, u128::from(example));
+        let different = cx.pool.ne(pointer, example);
+        other = cx.pool.and(other, different);
+    }
+    cx.counters.access_queries += 1;
+    if matches!(may(cx, state, other)?, May::No) {
+        state.memory.findings.note_values(&cx.pool, pointer, examples);
+        let cases = cases_of_values(cx, state, pointer, examples);
+        for ((case, _), exact) in feasible.iter_mut().zip(cases) {
+            *case = exact;
+        }
+    }
+    Ok(())
+}
+
+/// The cases of a pointer that has no other values than these.
+fn cases_of_values(cx: &mut Context, state: &State, pointer: Term, values: &[u64]) -> Vec<Case> {
+    let case = |value: &u64| {
+        let constant = cx.pool.constant(64, u128::from(*value));
+        let guard = cx.pool.eq(pointer, constant);
+        Case { guard, target: target_of(cx, state, *value) }
+    };
+    values.iter().map(case).collect()
 }
 
 pub fn checked(

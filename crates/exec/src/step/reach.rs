@@ -1,7 +1,7 @@
 //! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
 //! states of their own, and which share one.
 
-use super::access::{Cases, access_concrete, checked, enumerate, followed_case, shaped_cases};
+use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, shaped_cases};
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
 use crate::fork::{Alive, assume, fork, may, may_fork, require};
@@ -13,7 +13,7 @@ use crate::{Context, EngineError, Obligation, Program, Site, State, fault, journ
 use osier_ir::{GlobalInit, LocId};
 use osier_memory::{Case, Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
-use osier_term::{Assignment, Term};
+use osier_term::{Assignment, Pool, Term};
 
 /// One way that an access can go, checked.
 pub struct Reach {
@@ -118,6 +118,15 @@ fn groups_of(
 ) -> Result<(Vec<Group>, bool, bool), EngineError> {
     let model = cx.config.memory.model;
     let followed = followed_case(program, cx, state, pointer, model)?;
+    if followed.is_none()
+        && let Some(Cases { feasible, by_shape, complete }) = allowed_cases(cx, state, pointer)
+    {
+        let groups = grouped(program, cx, state, feasible, len, write)?;
+        // Where states part, each needs a witness.
+        if groups.len() == 1 {
+            return Ok((groups, by_shape, complete));
+        }
+    }
     let cases = if followed.is_some() { followed } else { shaped_cases(program, cx, state, pointer)? };
     if let Some(Cases { feasible, by_shape, complete }) = cases {
         return Ok((grouped(program, cx, state, feasible, len, write)?, by_shape, complete));
@@ -174,7 +183,7 @@ fn as_before(
     for id in known {
         let case = window_guard(&mut cx.pool, &state.memory, pointer, state.memory.object(id).base);
         // Which of them the path allows is not asked; so none may be an error by itself.
-        if !is_sound(program, state, &case.target, len, write) {
+        if !is_sound(program, &cx.pool, state, &case.target, len, write) {
             return Ok(None);
         }
         let not_here = cx.pool.not(case.guard);
@@ -285,11 +294,11 @@ fn plan(
         if !may_fork(cx, state) {
             feasible.retain(|case| holds(cx, case));
         }
-        return bundled(program, state, feasible, len, write);
+        return bundled(program, cx, state, feasible, len, write);
     };
     // What is an error whatever the offset ends in a state of its own.
     let (good, bad): (Vec<_>, Vec<_>) =
-        feasible.into_iter().partition(|case| is_sound(program, state, &case.target, len, write));
+        feasible.into_iter().partition(|case| is_sound(program, &cx.pool, state, &case.target, len, write));
     let mut groups: Vec<Group> = bad.into_iter().map(alone).collect();
     match model {
         Model::Flat if !good.is_empty() => {
@@ -307,12 +316,12 @@ fn plan(
 }
 
 /// A group for each object, or for each chunk of one, but for objects that the program itself wants to be seen together.
-fn bundled(program: &Program, state: &State, cases: Vec<Feasible>, len: u64, write: bool) -> Vec<Group> {
+fn bundled(program: &Program, cx: &Context, state: &State, cases: Vec<Feasible>, len: u64, write: bool) -> Vec<Group> {
     type Key = (ObjectId, Option<(u64, u64)>);
     let mut groups: Vec<(Option<Key>, Group)> = Vec::new();
     for case in cases {
         let key = match case.target {
-            Target::Object { id, .. } if is_sound(program, state, &case.target, len, write) => {
+            Target::Object { id, .. } if is_sound(program, &cx.pool, state, &case.target, len, write) => {
                 Some(state.memory.object(id).bundle.map_or((id, case.chunk), |bundle| (bundle, None)))
             }
             Target::Object { .. } | Target::Null { .. } | Target::Nowhere { .. } => None,
@@ -396,8 +405,8 @@ fn all_others(state: &State, targets: &[Feasible]) -> Vec<Piece> {
 }
 
 /// Whether an access to a target can be in order, if its offset is.
-fn is_sound(program: &Program, state: &State, target: &Target, len: u64, write: bool) -> bool {
-    let Target::Object { id, .. } = *target else { return false };
+fn is_sound(program: &Program, pool: &Pool, state: &State, target: &Target, len: u64, write: bool) -> bool {
+    let Target::Object { id, offset } = *target else { return false };
     let object = state.memory.object(id);
     let defined = match object.origin {
         Origin::Global(global) => match program.module.globals[global].init {
@@ -410,7 +419,8 @@ fn is_sound(program: &Program, state: &State, target: &Target, len: u64, write: 
         | Origin::Fixed
         | Origin::Environment { .. } => true,
     };
-    defined && object.is_live() && object.size >= len && !(write && object.read_only)
+    let fits = pool.as_const(offset).map_or(object.size >= len, |offset| object.holds(offset as u64, len));
+    defined && object.is_live() && fits && !(write && object.read_only)
 }
 
 /// Checks the cases of a group, in the state that they share. Nothing if no case remains.
