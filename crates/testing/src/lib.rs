@@ -10,8 +10,8 @@
 //! # How a test is written
 //!
 //! A test is one file, C (`//`) or LLVM text (`;`). Its folder is a promise: `bugs/` must report exactly the errors that
-//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `kernel/`, `libc/`, `memory/` and `solver/` are filed by
-//! what they exercise; `fixme/` states what should hold and does not yet, and fails as soon as it does.
+//! are written in it and at least one, `clean/` none; `exec/`, `ir/`, `kernel/`, `libc/`, `memory/`, `pending/` and `solver/` are
+//! filed by what they exercise; `fixme/` states what should hold and does not yet, and fails as soon as it does.
 //!
 //! ```text
 //! // run: --search=dfs --cc-flags="-O2"        one run with these options; several lines are several runs, all of which
