@@ -6,7 +6,7 @@ PREFIX ?= $(HOME)/.local
 # Property tests try the same cases everywhere.
 export PROPTEST_RNG_SEED ?= 20261115
 
-.PHONY: demo test bench bench-memory bench-pending csmith models orders install setup libc build check
+.PHONY: demo test bench bench-memory bench-memory-subjects bench-pending csmith models orders install setup libc build check
 
 demo: build
 	@rm -rf "$(CARGO_TARGET_DIR)/demo"
@@ -48,6 +48,12 @@ bench: setup libc
 bench-memory: setup libc
 	cargo build --profile dist -p osier-cli
 	OSIER_BIN="$(DIST)" benches/memory/figures --out "$(CARGO_TARGET_DIR)/bench-memory"
+
+# The papers' programs under each memory model and searcher; up to 30 minutes a cell, goes on where it stopped.
+bench-memory-subjects: setup libc
+	cargo build --profile dist -p osier-cli
+	OSIER_BIN="$(DIST)" benches/subjects/subject build m4 make sqlite3 apr binutils libxml2
+	OSIER_BIN="$(DIST)" benches/memory/subjects
 
 # Pending constraints on nine programs: hours. It may be stopped, and goes on where it was.
 bench-pending: setup libc
