@@ -61,12 +61,6 @@ bench-pending: setup libc
 	OSIER_BIN="$(DIST)" benches/subjects/subject build bc datamash imagemagick m4 make sqlite3 tcpdump vorbis-tools
 	OSIER_BIN="$(DIST)" benches/pending/matrix --seconds 2m; status=$$?; benches/pending/matrix --seconds 2m --plot; exit $$status
 
-# Pending constraints on nine programs: hours. It may be stopped, and goes on where it was.
-bench-pending: setup libc
-	cargo build --profile dist -p osier-cli
-	OSIER_BIN="$(DIST)" benches/subjects/subject build bc datamash imagemagick m4 make sqlite3 tcpdump vorbis-tools
-	OSIER_BIN="$(DIST)" benches/pending/matrix --seconds 2m; status=$$?; benches/pending/matrix --seconds 2m --plot; exit $$status
-
 # Real programs from Debian's source packages: built by `osier cc`, run under Osier, compared with the native binaries.
 subjects: build
 	OSIER_BIN="$(OSIER)" benches/subjects/subject build
