@@ -148,6 +148,9 @@ pub struct RunFlags {
     /// Put the results here; the folder must be empty or not exist. Default: osier-out-N, linked from osier-last.
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub out: Option<PathBuf>,
+    /// Go on with the run in this folder, which ended at a limit or was interrupted or killed. Limits may be set anew.
+    #[arg(long, value_name = "RUN", help_heading = "Results")]
+    pub resume: Option<PathBuf>,
     /// Print the summary as JSON and nothing else.
     #[arg(long, help_heading = "Results")]
     pub json: bool,
@@ -249,7 +252,7 @@ pub struct RunFlags {
 
     /// A binary built by `osier cc`, or C sources, .bc or .ll, which are linked; then the program's arguments, among
     /// which the --sym-... options may stand.
-    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
+    #[arg(required_unless_present = "resume", trailing_var_arg = true, value_name = "PROGRAM [ARGS]")]
     pub program: Vec<String>,
 }
 

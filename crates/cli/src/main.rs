@@ -19,6 +19,7 @@ mod panics;
 mod pending_flags;
 mod points_to;
 mod replay;
+mod resume;
 mod run;
 mod seed_flags;
 mod show;

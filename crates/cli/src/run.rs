@@ -7,6 +7,7 @@ use crate::flags::RunFlags;
 use crate::log_flags::finish_log;
 use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
+use crate::resume::{self, Resumed};
 use crate::summary::{Findings, summarise};
 use crate::world::{self, Built};
 use clap::CommandFactory;
@@ -17,9 +18,10 @@ use osier::{Exploration, Interrupter, Options, Stopped, World, covered, covered_
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub fn run(flags: RunFlags, panics: &Panics) -> Done {
+    let (flags, resumed) = resume::restore(flags)?;
     let (files, arguments) = split_program(&flags.program);
     if files.is_empty() {
         let name = &flags.program[0];
@@ -35,6 +37,10 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     for warning in &loaded.warnings {
         console.message(&format!("warning: {warning}"));
     }
+    let fingerprint = resume::fingerprint(&loaded.module);
+    if let Some(resumed) = &resumed {
+        resumed.check(&fingerprint)?;
+    }
     let Built { world, recorded, given } = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
     let seeds = flags.seeds.load(flags.otherside.as_ref(), &world, &console)?;
     let mut options = options(&flags, world);
@@ -44,9 +50,10 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     let mut exploration = Exploration::new(loaded, options).map_err(Failure::usage)?;
     exploration.set_memory_probe(Box::new(resident_bytes));
     let interrupted = watch_interrupts(exploration.interrupter());
-    let folder = match &flags.out {
-        Some(path) => RunFolder::create_at(path),
-        None => RunFolder::create_numbered(Path::new(".")),
+    let folder = match (&resumed, &flags.out) {
+        (Some(resumed), _) => RunFolder::reopen(&resumed.folder),
+        (None, Some(path)) => RunFolder::create_at(path),
+        (None, None) => RunFolder::create_numbered(Path::new(".")),
     };
     let folder = folder.map_err(report_failure)?;
     if let Some(problem) = folder.link_problem() {
@@ -57,8 +64,20 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     }
     given.write(&folder).map_err(report_failure)?;
     let argv = recorded.into_iter().map(String::into_bytes).collect();
-    let writer = TestWriter::start(&folder, argv).map_err(Failure::broken)?;
-    let mut findings = Findings::default();
+    let mut findings = resumed.as_ref().map_or_else(Findings::default, Resumed::findings);
+    if let Some(resumed) = resumed {
+        resumed.recorded.tidy(folder.path()).map_err(Failure::broken)?;
+        exploration.resume(resumed.recorded.history);
+    } else if is_recorded(&flags) {
+        resume::leave_command(&folder, &flags, fingerprint)?;
+    }
+    let writer = match is_recorded(&flags) {
+        true => TestWriter::start_recording(&folder, argv, findings.last_test),
+        false => TestWriter::start(&folder, argv),
+    };
+    let writer = writer.map_err(Failure::broken)?;
+    // That another session begins has to stand before its first path.
+    writer.record(exploration.take_record(1));
     let mut shown = Vec::new();
     let explored = panics.guard(|| {
         explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
@@ -113,6 +132,15 @@ fn engine_failure(error: &osier::Error, folder: &RunFolder) -> Failure {
     }
 }
 
+/// The record of paths is written when so many bytes of it wait, and at least so often.
+const RECORD_BYTES: usize = 1 << 14;
+const RECORD_EVERY: Duration = Duration::from_secs(1);
+
+/// Whether a later run can go on from this one. Merged states stand for several paths, of which a record knows nothing.
+fn is_recorded(flags: &RunFlags) -> bool {
+    !flags.use_merge && flags.otherside.is_none()
+}
+
 type Shown = (Fault, Vec<Input>, Option<String>);
 
 #[allow(clippy::too_many_arguments, reason = "the run's parts, each used in its own way")]
@@ -126,6 +154,7 @@ fn explore(
     shown: &mut Vec<Shown>,
     interrupted: &AtomicBool,
 ) -> Result<(), Failure> {
+    let mut recorded = Instant::now();
     loop {
         let going = exploration.advance().map_err(|error| engine_failure(&error, folder))?;
         while let Some(text) = exploration.take_message() {
@@ -134,6 +163,12 @@ fn explore(
         }
         while let Some(finished) = exploration.take_finished() {
             take_path(flags, writer, console, findings, shown, finished)?;
+        }
+        let due = !going || recorded.elapsed() >= RECORD_EVERY;
+        let record = exploration.take_record(if due { 1 } else { RECORD_BYTES });
+        if !record.is_empty() {
+            writer.record(record);
+            recorded = Instant::now();
         }
         if flags.max_tests.is_some_and(|most| findings.tests >= most) {
             exploration.stop(Stopped::MaxTests);
@@ -173,7 +208,8 @@ fn take_path(
 ) -> Result<(), Failure> {
     let test = is_test(flags, findings, &finished).then(|| {
         findings.tests += 1;
-        format!("{}.ktest", test_name(findings.tests as u32))
+        findings.last_test += 1;
+        format!("{}.ktest", test_name(findings.last_test))
     });
     let show = |text: &Vec<u8>| console.show(String::from_utf8_lossy(text).trim_end_matches('\n'));
     let written = [&finished.stdout, &finished.stderr];
@@ -182,8 +218,9 @@ fn take_path(
     if new && let Ending::Fault(fault) = &finished.ending {
         shown.push((fault.clone(), finished.inputs.clone(), test.clone()));
     }
-    if test.is_some() {
-        writer.submit(finished);
+    match test {
+        Some(_) => drop(writer.submit(finished)),
+        None => writer.submit_untested(finished),
     }
     echoed
 }
@@ -266,6 +303,7 @@ fn options(flags: &RunFlags, world: World) -> Options {
     config.keep_all_partial = flags.partial_tests;
     config.merge = flags.use_merge;
     config.seed = flags.seed;
+    config.record = is_recorded(flags);
     config.other_sides = flags.otherside.is_some();
     let limits = &mut config.limits;
     limits.time = flags.max_time;

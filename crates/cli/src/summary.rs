@@ -12,6 +12,19 @@ pub struct Findings {
     pub exits: BTreeMap<i32, u64>,
     pub errors: Vec<ErrorEntry>,
     pub tests: u64,
+    /// The number of the last test, which is more than there are if a run that was cut short had left some.
+    pub last_test: u32,
+    /// What earlier runs did that this one goes on from.
+    pub before: Before,
+}
+
+/// What earlier runs add to the numbers.
+#[derive(Default)]
+pub struct Before {
+    pub completed: u64,
+    pub partial: u64,
+    pub instructions: u64,
+    pub seconds: f64,
 }
 
 impl Findings {
@@ -55,13 +68,19 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
         None if counters.states_dropped > 0 => "max-memory",
         None => "finished",
     };
+    let before = findings.before;
+    let paths = Paths {
+        completed: counters.completed + before.completed,
+        partial: counters.partial + before.partial,
+        pending: (states + pending) as u64,
+    };
     let summary = Summary {
         osier: env!("CARGO_PKG_VERSION").into(),
         program,
-        seconds,
+        seconds: seconds + before.seconds,
         stopped: stopped.into(),
-        instructions: counters.instructions,
-        paths: Paths { completed: counters.completed, partial: counters.partial, pending: (states + pending) as u64 },
+        instructions: counters.instructions + before.instructions,
+        paths,
         tests: findings.tests,
         exits: findings.exits,
         errors: findings.errors,

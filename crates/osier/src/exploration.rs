@@ -5,7 +5,7 @@ use crate::interrupt::{Alarm, Interrupter};
 use crate::segments::known_segments;
 use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
-use osier_exec::{Coverage, Engine, Model, Program, Stopped, Strategies, Totals};
+use osier_exec::{Coverage, Engine, History, Model, Program, Stopped, Strategies, Totals};
 use osier_linux::Linux;
 use osier_search::Batching;
 use osier_solver::{Oracle, Store};
@@ -117,6 +117,22 @@ impl Exploration {
     /// Brings the answers that are kept for other runs into their file, and says what went wrong with it.
     pub fn finish_cache(&self) -> Vec<String> {
         self.cache.as_ref().map(SharedStore::finish).unwrap_or_default()
+    }
+
+    /// Goes on where earlier runs of the same program with the same options have ended. To be called before anything runs.
+    pub fn resume(&mut self, history: History) {
+        self.engine.resume(history);
+    }
+
+    /// What has been recorded of the paths since the last time, if at least so many bytes wait. It says that paths have
+    /// ended, so the finished ones have to be taken and kept before.
+    pub fn take_record(&mut self, least: usize) -> Vec<u8> {
+        self.engine.take_record(least)
+    }
+
+    /// How often a state of an earlier run was seen to part by another condition than then.
+    pub fn strays(&self) -> u64 {
+        self.engine.strays()
     }
 
     pub fn totals(&self) -> Totals {

@@ -8,6 +8,7 @@
 //! Start with `run_folder` (where things go) and `test_writer` (how a finished path becomes files), then `replay`.
 
 mod batches;
+pub mod command_file;
 pub mod endings;
 pub mod error;
 pub mod error_text;
@@ -26,6 +27,7 @@ pub mod summary;
 pub mod test_writer;
 pub mod world_file;
 
+pub use command_file::CommandFile;
 pub use endings::{Endings, Expected};
 pub use error::{ReportError, Result};
 pub use fault_view::render_fault;
