@@ -1,5 +1,6 @@
 //! What reasoning decides is so, and what it leaves has a solution exactly if the query has one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use osier_base::Random;
@@ -203,6 +204,10 @@ fn equals_are_put_for_equals_and_the_model_is_completed() {
     let (is_five, twice) = (pool.eq(sum, five), pool.eq(double, five));
     let not_twice = pool.not(twice);
     assert!(matches!(verdict(&mut pool, &[same, is_five, not_twice], &near), Answer::Unsat));
+    let mut interrupted = Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::new(Some(Arc::new(true.into()))));
+    let passed_on =
+        interrupted.check(&mut pool, &Query { constraints: &[same, is_five, not_twice], near: Some(&near) });
+    assert!(matches!(passed_on, Ok(Answer::Unknown(_))));
     assert!(!matches!(verdict(&mut pool, &[is_five, not_twice], &near), Answer::Unsat));
     // Once the first byte is known to be 5, an index is known, and the read is of another byte.
     let (is, offset) = (pool.eq(byte[0], five), pool.constant(64, 2));
