@@ -46,10 +46,40 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
     None
 }
 
-/// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way. All width-1 terms
-/// on the way are remembered in `known`.
+/// What is computed at most where the asker sets no limit: some milliseconds. A backend takes less for more.
+const MOST_COMPUTED: usize = 1 << 15;
+/// Writes that a read looks at for the price of one term that is computed.
+const WRITES: usize = 4;
+
+/// What it costs to compute a term: a read looks at every write before it.
+fn cost(pool: &Pool, t: Term) -> usize {
+    let Node::Select { mut array, .. } = pool.node(t) else { return 1 };
+    let mut writes = 0;
+    while let ArrayNode::Store { array: older, .. } = pool.array_node(array) {
+        array = older;
+        writes += 1;
+    }
+    1 + writes / WRITES
+}
+
+/// The parts of a term that are computed before it. Constants that are written to arrays are none: long tables are
+/// written byte by byte.
+fn for_each_part(pool: &Pool, t: Term, mut each: impl FnMut(Term)) {
+    let reads = matches!(pool.node(t), Node::Select { .. });
+    let mut is_index = true;
+    pool.for_each_child(t, |child| {
+        if is_index || !reads || pool.as_const(child).is_none() {
+            each(child);
+        }
+        is_index = false;
+    });
+}
+
+/// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way, or if it is too much
+/// to compute. All width-1 terms on the way are remembered in `known`.
 pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
     let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
+    let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if work.values.contains_key(&t) {
@@ -60,8 +90,9 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
                 work.values.insert(t, Value::Set(set));
                 continue;
             }
+            left = left.checked_sub(cost(pool, t))?;
             open.push((t, true));
-            pool.for_each_child(t, |child| open.push((child, false)));
+            for_each_part(pool, t, |child| open.push((child, false)));
             continue;
         }
         let value = work.compute(t)?;
@@ -78,17 +109,20 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
     }
 }
 
-/// What `term`, which speaks of no other byte and is at most 64 bits wide, is for each value of `byte`.
+/// What `term`, which speaks of no other byte and is at most 64 bits wide, is for each value of `byte`. None if that is too
+/// much to compute.
 pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
     let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
+    let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if work.values.contains_key(&t) {
             continue;
         }
         if !children_done {
+            left = left.checked_sub(cost(pool, t))?;
             open.push((t, true));
-            pool.for_each_child(t, |child| open.push((child, false)));
+            for_each_part(pool, t, |child| open.push((child, false)));
             continue;
         }
         let value = work.compute(t)?;
@@ -98,7 +132,7 @@ pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
 }
 
 /// For which values of the byte at `home` the width-1 `term` is true while all other bytes stay as they are in
-/// `fixed`. None, too, if more terms depend on the byte than `budget` has left, from which they are taken.
+/// `fixed`. None, too, if what depends on the byte costs more than `budget` has left, from which it is taken.
 pub(crate) fn truth_set_near(
     pool: &Pool,
     term: Term,
@@ -109,7 +143,7 @@ pub(crate) fn truth_set_near(
 ) -> Option<ByteSet> {
     let mut work = Work { pool, byte, fixed: Some(fixed), values: FxHashMap::default() };
     let depends = dependent(pool, term, home, budget)?;
-    *budget = budget.checked_sub(depends.len())?;
+    *budget = budget.checked_sub(depends.iter().map(|&t| cost(pool, t)).sum())?;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if work.values.contains_key(&t) {
@@ -122,7 +156,7 @@ pub(crate) fn truth_set_near(
         }
         if !children_done {
             open.push((t, true));
-            pool.for_each_child(t, |child| open.push((child, false)));
+            for_each_part(pool, t, |child| open.push((child, false)));
             continue;
         }
         let value = work.compute(t)?;
@@ -140,7 +174,7 @@ const LOOKS: usize = 8;
 /// The terms at and below `term` that a byte can change. None if there are too many to look at.
 fn dependent(pool: &Pool, term: Term, home: Home, budget: &mut usize) -> Option<FxHashSet<Term>> {
     let most = budget.saturating_mul(LOOKS);
-    let (mut depends, mut seen) = (FxHashSet::default(), FxHashSet::default());
+    let (mut depends, mut seen, mut looked) = (FxHashSet::default(), FxHashSet::default(), 0);
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
         if children_done {
@@ -152,7 +186,8 @@ fn dependent(pool: &Pool, term: Term, home: Home, budget: &mut usize) -> Option<
             continue;
         }
         if seen.insert(t) {
-            if seen.len() > most {
+            looked += cost(pool, t);
+            if looked > most {
                 *budget = 0;
                 return None;
             }
@@ -160,7 +195,7 @@ fn dependent(pool: &Pool, term: Term, home: Home, budget: &mut usize) -> Option<
             pool.for_each_child(t, |child| open.push((child, false)));
         }
     }
-    *budget -= seen.len() / LOOKS;
+    *budget -= looked / LOOKS;
     Some(depends)
 }
 
@@ -179,6 +214,18 @@ enum Value {
     Lanes(Rc<Lanes>),
     /// More than 64 bits.
     Wide(Rc<WideLanes>),
+}
+
+/// An index or a value that is written to an array.
+enum Written {
+    Same(u64),
+    Each(Rc<Lanes>),
+}
+
+fn put(read: &mut Lanes, here: impl Fn(usize) -> bool, new: impl Fn(usize) -> u64) {
+    for (v, lane) in read.iter_mut().enumerate() {
+        *lane = if here(v) { new(v) } else { *lane };
+    }
 }
 
 struct Work<'a> {
@@ -370,7 +417,7 @@ impl Work<'_> {
         let at = self.lanes(index);
         let mut stores = Vec::new();
         while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(array) {
-            stores.push((self.lanes(index), self.lanes(value)));
+            stores.push((self.written(index), self.written(value)));
             array = older;
         }
         let mut read: Lanes = match self.pool.array_node(array) {
@@ -392,13 +439,21 @@ impl Work<'_> {
             ArrayNode::Store { .. } => unreachable!("the loop above ends below all stores"),
         };
         for (stored_at, stored) in stores.iter().rev() {
-            for v in 0..256 {
-                if stored_at[v] == at[v] {
-                    read[v] = stored[v];
-                }
+            match (stored_at, stored) {
+                (Written::Same(i), Written::Same(x)) => put(&mut read, |v| at[v] == *i, |_| *x),
+                (Written::Same(i), Written::Each(x)) => put(&mut read, |v| at[v] == *i, |v| x[v]),
+                (Written::Each(i), Written::Same(x)) => put(&mut read, |v| at[v] == i[v], |_| *x),
+                (Written::Each(i), Written::Each(x)) => put(&mut read, |v| at[v] == i[v], |v| x[v]),
             }
         }
         Some(Value::Lanes(Rc::new(read)))
+    }
+
+    fn written(&self, t: Term) -> Written {
+        match self.pool.as_const(t) {
+            Some(value) => Written::Same(value as u64),
+            None => Written::Each(self.lanes(t)),
+        }
     }
 }
 
@@ -424,4 +479,65 @@ fn mask(width: u32) -> u64 {
 fn signed(value: u64, width: u32) -> i64 {
     let unused = 64 - width;
     (value << unused) as i64 >> unused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table of `len` bytes, each written by itself: x at place 3, else the place; read at x modulo `len`.
+    fn read_back(pool: &mut Pool, len: u32) -> Term {
+        let input = pool.input("x", 1);
+        let byte = pool.select_at(input, 0);
+        let wide = pool.zext(byte, 64);
+        let mut array = pool.table(&[0]);
+        for i in 0..len {
+            let (at, value) = (pool.constant(64, i.into()), pool.constant(8, u128::from(i % 256)));
+            array = pool.store(array, at, if i == 3 { byte } else { value });
+        }
+        let len = pool.constant(64, len.into());
+        let index = pool.urem(wide, len);
+        pool.select(array, index)
+    }
+
+    #[test]
+    fn a_read_after_writes_is_what_evaluation_says() {
+        let mut pool = Pool::new();
+        let read = read_back(&mut pool, 10);
+        let five = pool.constant(8, 5);
+        let small = pool.ult(read, five);
+        let byte = pool.support(small).intervals()[0].0;
+        let set = truth_set(&pool, small, byte, &mut Generations::new(100)).expect("one byte");
+        let home = find_home(&pool, small, byte).expect("an input");
+        for value in 0..=255u8 {
+            let mut world = Assignment::new();
+            world.set_byte(home.array, home.size, home.index, value);
+            assert_eq!(set.contains(value), osier_term::eval(&pool, small, &world) != 0, "{value}");
+        }
+    }
+
+    #[test]
+    fn more_writes_than_can_be_looked_at_in_time_are_left_to_others() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 1);
+        let byte = pool.select_at(input, 0);
+        let wide = pool.zext(byte, 64);
+        // Few terms and many writes, any of which may be what is read.
+        let mut array = pool.table(&[0]);
+        for i in 0..WRITES * (MOST_COMPUTED + 1) {
+            let times = pool.constant(64, (2 * (i % 16) + 3) as u128);
+            let at = pool.mul(wide, times);
+            array = pool.store(array, at, byte);
+        }
+        let square = pool.mul(wide, wide);
+        let read = pool.select(array, square);
+        let five = pool.constant(8, 5);
+        let small = pool.ult(read, five);
+        let byte = pool.support(small).intervals()[0].0;
+        assert!(truth_set(&pool, small, byte, &mut Generations::new(100)).is_none());
+        assert!(image(&pool, read, byte).is_none());
+        let (home, world) = (find_home(&pool, small, byte).expect("an input"), Assignment::new());
+        let (mut evaluator, mut budget) = (Evaluator::new(&pool, &world), 4000);
+        assert!(truth_set_near(&pool, small, (home, byte), &world, &mut evaluator, &mut budget).is_none());
+    }
 }
