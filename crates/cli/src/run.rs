@@ -75,12 +75,12 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         true => TestWriter::start_recording(&folder, argv, findings.last_test),
         false => TestWriter::start(&folder, argv),
     };
-    let writer = writer.map_err(Failure::broken)?;
+    let mut writer = writer.map_err(Failure::broken)?;
     // That another session begins has to stand before its first path.
     writer.record(exploration.take_record(1));
     let mut shown = Vec::new();
     let explored = panics.guard(|| {
-        explore(&flags, &mut exploration, &writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
+        explore(&flags, &mut exploration, &mut writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
     });
     let written = writer.finish().map_err(Failure::broken);
     let logged = finish_log(log.as_ref());
@@ -147,7 +147,7 @@ type Shown = (Fault, Vec<Input>, Option<String>);
 fn explore(
     flags: &RunFlags,
     exploration: &mut Exploration,
-    writer: &TestWriter,
+    writer: &mut TestWriter,
     folder: &RunFolder,
     console: &mut Console,
     findings: &mut Findings,
@@ -200,7 +200,7 @@ fn is_test(flags: &RunFlags, findings: &Findings, finished: &Finished) -> bool {
 
 fn take_path(
     flags: &RunFlags,
-    writer: &TestWriter,
+    writer: &mut TestWriter,
     console: &Console,
     findings: &mut Findings,
     shown: &mut Vec<Shown>,
@@ -220,7 +220,7 @@ fn take_path(
     }
     match test {
         Some(_) => drop(writer.submit(finished)),
-        None => writer.submit_untested(finished),
+        None => writer.submit_untested(&finished),
     }
     echoed
 }

@@ -102,6 +102,17 @@ impl Context {
         id
     }
 
+    /// Marks a point that a state covers; true if it is new.
+    pub(crate) fn cover(&mut self, state: &State, point: usize) -> bool {
+        let new = self.coverage.hit(point);
+        if new {
+            // What the others of this slice cover is another state's, if this one has just forked off.
+            self.coverage.fresh.pop();
+            self.journal.covered(state.trail, &[point as u32]);
+        }
+        new
+    }
+
     /// A message for the user.
     pub fn say(&mut self, message: String) {
         self.messages.push_back(message);

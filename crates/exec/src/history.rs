@@ -222,3 +222,115 @@ impl History {
         self.milliseconds += milliseconds;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::{Journal, Trail, path_event};
+    use osier_term::{Pool, Term};
+
+    fn conditions(pool: &mut Pool, count: u64) -> Vec<Term> {
+        let array = pool.input("x", 1);
+        let byte = pool.select_at(array, 0);
+        let mut below = |bound: u64| {
+            let bound = pool.constant(8, u128::from(bound));
+            pool.ult(byte, bound)
+        };
+        (1..=count).map(&mut below).collect()
+    }
+
+    /// A state parts from copies by one condition after the other; every copy but one ends, with a path each.
+    fn record(pool: &mut Pool, conditions: &[Term], open: usize) -> Vec<u8> {
+        let mut journal = Journal::new(true);
+        let (mut state, mut paths) = (Trail::FIRST, Vec::new());
+        for (i, condition) in conditions.iter().enumerate() {
+            let (copy, rest) = journal.part(pool, state, *condition);
+            path_event(&mut paths, copy.number, i.to_string().as_bytes());
+            if i != open {
+                journal.end(copy);
+            }
+            state = rest;
+        }
+        journal.end(state);
+        [paths, journal.take(100, 5)].concat()
+    }
+
+    #[test]
+    fn what_has_ended_is_done_and_the_rest_is_open() {
+        let mut pool = Pool::new();
+        let conditions = conditions(&mut pool, 4);
+        let record = record(&mut pool, &conditions, 2);
+        let history = History::read(&record);
+        assert_eq!((history.whole, history.instructions, history.milliseconds), (record.len(), 100, 5));
+        assert_eq!(history.paths, [b"0", b"1", b"3"].map(|text| text.to_vec()));
+        assert!(!history.past.is_done(0));
+
+        let mut journal = Journal::new(true);
+        let mut state = journal.resume(history.past).expect("something is open");
+        for (i, condition) in conditions.iter().enumerate() {
+            let Some(known) = journal.seen(&mut pool, state, *condition) else {
+                panic!("{condition} was recorded");
+            };
+            assert_eq!((known.copy_done, known.rest_done), (i != 2, i >= 2), "at {i}");
+            state = journal.follow(state, known).1;
+        }
+    }
+
+    #[test]
+    fn conditions_are_found_behind_others_and_turned_around() {
+        let mut pool = Pool::new();
+        let conditions = conditions(&mut pool, 4);
+        let history = History::read(&record(&mut pool, &conditions, 3));
+        let mut journal = Journal::new(true);
+        let first = journal.resume(history.past).expect("something is open");
+        let negated = pool.not(conditions[2]);
+        let known = journal.seen(&mut pool, first, negated).expect("the way there is done");
+        assert_eq!((known.copy_done, known.rest_done), (false, true));
+        // It is recorded here, too, so that the next run finds it at once.
+        let (copy, rest) = journal.follow(first, known);
+        assert!(copy.number >= 9 && rest.number == copy.number + 1, "{copy:?} {rest:?}");
+    }
+
+    #[test]
+    fn a_torn_record_says_less_but_nothing_wrong() {
+        let mut pool = Pool::new();
+        let conditions = conditions(&mut pool, 6);
+        let record = record(&mut pool, &conditions, 4);
+        let all = History::read(&record);
+        for length in 0..record.len() {
+            let torn = History::read(&record[..length]);
+            assert!(torn.whole <= length);
+            assert!((0..torn.past.next()).all(|number| !torn.past.is_done(number) || all.past.is_done(number)));
+            assert!(torn.paths.iter().all(|path| all.paths.contains(path)));
+        }
+    }
+
+    #[test]
+    fn a_session_forgets_paths_that_had_not_ended() {
+        let mut journal = Journal::new(true);
+        let mut bytes = Vec::new();
+        path_event(&mut bytes, 0, b"cut short");
+        journal.resume(Past::default());
+        bytes.extend(journal.take(1, 1));
+        path_event(&mut bytes, 0, b"at last");
+        journal.end(Trail::FIRST);
+        bytes.extend(journal.take(2, 1));
+        let history = History::read(&bytes);
+        assert_eq!(history.paths, [b"at last"]);
+        assert!(history.past.is_done(0));
+        assert_eq!(history.instructions, 2);
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_fail() {
+        let mut seed = 1u64;
+        for length in 0..2000 {
+            let byte = |_| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (seed >> 33) as u8
+            };
+            let bytes: Vec<u8> = (0..length % 200).map(byte).collect();
+            assert!(History::read(&bytes).whole <= bytes.len());
+        }
+    }
+}

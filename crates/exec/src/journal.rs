@@ -105,13 +105,11 @@ pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// The event that a path of a state has ended; what `text` means is the caller's matter.
-pub fn path_event(number: u64, text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() + 16);
-    put(&mut out, Event::Path.bits());
-    put(&mut out, number);
-    put(&mut out, text.len() as u64);
+pub fn path_event(out: &mut Vec<u8>, number: u64, text: &[u8]) {
+    put(out, Event::Path.bits());
+    put(out, number);
+    put(out, text.len() as u64);
     out.extend_from_slice(text);
-    out
 }
 
 pub(crate) struct Journal {

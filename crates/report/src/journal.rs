@@ -23,7 +23,8 @@ const JOURNAL_FILE: &str = "paths.journal";
 pub(crate) struct Journal {
     path: PathBuf,
     file: File,
-    waiting: Vec<u8>,
+    /// Events that are not in the file yet.
+    pub waiting: Vec<u8>,
 }
 
 impl Journal {
@@ -35,18 +36,7 @@ impl Journal {
         Ok(Journal { path, file, waiting: Vec::new() })
     }
 
-    pub fn add(&mut self, events: &[u8]) {
-        self.waiting.extend_from_slice(events);
-    }
-
-    /// Notes that a path has ended and that its test, if it has one, is in its place.
-    pub fn add_path(&mut self, test: Option<u32>, finished: &Finished) {
-        if let Some(number) = finished.number {
-            self.add(&path_event(number, describe(test, &finished.ending).as_bytes()));
-        }
-    }
-
-    /// Brings what was added into the file.
+    /// Brings what waits into the file.
     pub fn flush(&mut self) -> Result<()> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -57,12 +47,21 @@ impl Journal {
     }
 }
 
+/// Notes that a path has ended and that its test, if it has one, is in its place.
+pub(crate) fn add_path(events: &mut Vec<u8>, test: Option<u32>, finished: &Finished) {
+    let Some(number) = finished.number else { return };
+    path_event(events, number, describe(test, &finished.ending).as_bytes());
+}
+
 /// No test has this name.
 const NO_TEST: &str = "-";
 
 fn describe(test: Option<u32>, ending: &Ending) -> String {
-    let mut text = String::new();
-    ending_line(&mut text, &test.map_or(NO_TEST.into(), test_name), ending, None);
+    let mut text = String::with_capacity(24);
+    match test {
+        Some(number) => ending_line(&mut text, &test_name(number), ending, None),
+        None => ending_line(&mut text, NO_TEST, ending, None),
+    }
     match ending {
         Ending::Fault(fault) => text.push_str(&error_text(fault)),
         Ending::Exit(_) | Ending::Cut(_) => {}

@@ -13,7 +13,7 @@ use crate::batches::Batches;
 use crate::endings::{ENDINGS_FILE, ending_line};
 use crate::error::{ReportError, Result};
 use crate::error_text::error_text;
-use crate::journal::Journal;
+use crate::journal::{Journal, add_path};
 use crate::ktest;
 use crate::run_folder::{RunFolder, write_new};
 use crate::stream::{Output, Stream};
@@ -35,13 +35,15 @@ pub struct TestWriter {
     thread: JoinHandle<Result<u32>>,
     submitted: AtomicU32,
     failed: Arc<AtomicBool>,
+    /// Events about paths without tests that the thread has not got yet.
+    untested: Vec<u8>,
 }
 
 /// What the thread has to do, in this order.
 #[derive(Debug)]
 enum Work {
-    /// A path with the number of its test, or without one.
-    Path(Option<u32>, Finished),
+    /// A path with the number of its test.
+    Path(u32, Finished),
     /// Events of the run's record.
     Record(Vec<u8>),
 }
@@ -83,26 +85,27 @@ impl TestWriter {
                 writer.run(&incoming, &flag)
             })
             .map_err(|cause| ReportError::file("start a thread to write", folder.path(), cause))?;
-        Ok(TestWriter { queue, thread, submitted: AtomicU32::new(tests), failed })
+        Ok(TestWriter { queue, thread, submitted: AtomicU32::new(tests), failed, untested: Vec::new() })
     }
 
     /// Hands over a finished path and returns its test's number, from 1 on.
     pub fn submit(&self, finished: Finished) -> u32 {
         let number = self.submitted.fetch_add(1, Ordering::Relaxed) + 1;
-        self.queue.push(Work::Path(Some(number), finished));
+        self.queue.push(Work::Path(number, finished));
         number
     }
 
-    /// Hands over a finished path that gets no test, for the record.
-    pub fn submit_untested(&self, finished: Finished) {
-        if finished.number.is_some() {
-            self.queue.push(Work::Path(None, finished));
-        }
+    /// Notes in the record that a path has ended that gets no test. Kept together until [`Self::record`]: there can be
+    /// hundreds of thousands of them a second.
+    pub fn submit_untested(&mut self, finished: &Finished) {
+        add_path(&mut self.untested, None, finished);
     }
 
     /// Hands over events of the record. They may say that paths have ended which were submitted before.
-    pub fn record(&self, events: Vec<u8>) {
-        self.queue.push(Work::Record(events));
+    pub fn record(&mut self, events: Vec<u8>) {
+        let mut all = std::mem::take(&mut self.untested);
+        all.extend(events);
+        self.queue.push(Work::Record(all));
     }
 
     /// Whether writing has failed: a run without a disk to write to may as well stop.
@@ -112,7 +115,7 @@ impl TestWriter {
 
     /// Waits until all is on disk. Returns the number of tests.
     pub fn finish(self) -> Result<u32> {
-        let TestWriter { queue, thread, submitted: _, failed: _ } = self;
+        let TestWriter { queue, thread, submitted: _, failed: _, untested: _ } = self;
         queue.close();
         match thread.join() {
             Ok(result) => result,
@@ -155,18 +158,16 @@ impl Writer {
     /// Gives the number of tests that it wrote.
     fn work(&mut self, work: Work) -> Result<u32> {
         match work {
-            Work::Path(test, finished) => {
-                if let Some(number) = test {
-                    self.write(number, &finished)?;
-                }
+            Work::Path(number, finished) => {
+                self.write(number, &finished)?;
                 if let Some(journal) = &mut self.journal {
-                    journal.add_path(test, &finished);
+                    add_path(&mut journal.waiting, Some(number), &finished);
                 }
-                Ok(u32::from(test.is_some()))
+                Ok(1)
             }
             Work::Record(events) => {
                 if let Some(journal) = &mut self.journal {
-                    journal.add(&events);
+                    journal.waiting.extend(events);
                 }
                 Ok(0)
             }

@@ -68,7 +68,7 @@ impl Arguments<'_> {
     /// For a state that forked off during the call and is done with it.
     pub fn returns_in(&self, program: &Program, cx: &mut Context, mut child: State, value: Value) {
         self.returns(cx, &mut child, value);
-        cx.coverage.hit(program.return_point(child.top().function, self.call));
+        cx.cover(&child, program.return_point(child.top().function, self.call));
         child.top_mut().pc += 1;
         cx.forked.push(child);
     }

@@ -33,7 +33,7 @@ fn body_of<'a>(program: &'a Program, state: &State) -> &'a Body {
 pub fn go(program: &Program, cx: &mut Context, state: &mut State, edge: EdgeId) -> i64 {
     let function = state.top().function;
     let point = program.coverage_base[function.0 as usize] as usize + 1 + edge.0 as usize;
-    if cx.coverage.hit(point) {
+    if cx.cover(state, point) {
         state.covered_new = true;
         state.covered_at = state.instructions;
     }
