@@ -25,7 +25,12 @@ pub(crate) struct Families {
     context: usize,
     contexts: FxHashMap<Vec<Site>, Family>,
     met: FxHashMap<Site, FxHashSet<Family>>,
+    /// The most objects that an operation's pointer has led to at once.
+    most: FxHashMap<Site, usize>,
 }
+
+/// Families that are too coarse are no help: more objects than so many times what a pointer has led to are not tried.
+const MOST_TIMES: usize = 2;
 
 impl Families {
     pub fn new(config: &MemoryConfig) -> Self {
@@ -36,7 +41,13 @@ impl Families {
             Model::Auto | Model::Merge | Model::Dynamic => config.context,
             Model::Fork | Model::Flat | Model::Single | Model::Segmented => 0,
         };
-        Families { segmenter, context, contexts: FxHashMap::default(), met: FxHashMap::default() }
+        Families {
+            segmenter,
+            context,
+            contexts: FxHashMap::default(),
+            met: FxHashMap::default(),
+            most: FxHashMap::default(),
+        }
     }
 
     /// Gives a new block of the heap its family. The innermost frame stands at the allocation.
@@ -88,13 +99,23 @@ impl Families {
         }
     }
 
-    /// The live objects of the families that this operation's pointer has led to before.
+    /// Notes to how many objects a pointer of this operation led.
+    pub fn meet_all(&mut self, at: Site, objects: usize) {
+        let most = self.most.entry(at).or_default();
+        *most = objects.max(*most);
+    }
+
+    /// The live objects of the families that this operation's pointer has led to before; none if they are many more than
+    /// it has led to.
     pub fn met_before(&self, at: Site, memory: &Memory) -> Vec<ObjectId> {
         let Some(met) = self.met.get(&at) else { return Vec::new() };
         let known = memory.objects().filter(|object| object.is_live());
-        known
+        let most = MOST_TIMES * self.most.get(&at).copied().unwrap_or(0);
+        let known: Vec<ObjectId> = known
             .filter(|object| object.family.is_some_and(|family| met.contains(&family)))
             .map(|object| object.id)
-            .collect()
+            .take(most + 1)
+            .collect();
+        if known.len() > most { Vec::new() } else { known }
     }
 }

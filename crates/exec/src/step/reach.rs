@@ -140,6 +140,7 @@ fn groups_of(
         }
     }
     let Cases { feasible, by_shape, complete } = enumerate(program, cx, state, pointer)?;
+    cx.families.meet_all(at, feasible.len());
     for (case, _) in &feasible {
         if let Target::Object { id, .. } = case.target {
             cx.families.meet(at, state.memory.object(id).family);
