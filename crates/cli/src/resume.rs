@@ -46,8 +46,8 @@ pub fn restore(flags: RunFlags) -> Result<(RunFlags, Option<Resumed>), Failure> 
             folder.display()
         ))
     };
-    let command = CommandFile::read(folder).map_err(report_failure)?.ok_or_else(none)?;
-    let recorded = Recorded::read(folder).map_err(report_failure)?.ok_or_else(none)?;
+    let command = CommandFile::read(folder).map_err(Failure::usage)?.ok_or_else(none)?;
+    let recorded = Recorded::read(folder).map_err(Failure::usage)?.ok_or_else(none)?;
     let folder = std::path::absolute(folder).map_err(Failure::usage)?;
     if !flags.program.is_empty() {
         return Err(Failure::usage(format!("{} goes on as it began: name no program", folder.display())));
