@@ -41,6 +41,7 @@ pub struct TestWriter {
 
 /// What the thread has to do, in this order.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all of it are paths, and it waits in a vector")]
 enum Work {
     /// A path with the number of its test.
     Path(u32, Finished),
