@@ -83,6 +83,11 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         explore(&flags, &mut exploration, &mut writer, &folder, &mut console, &mut findings, &mut shown, &interrupted)
     });
     let written = writer.finish().map_err(Failure::broken);
+    let strays = exploration.strays();
+    if strays > 0 {
+        let text = format!("{strays} forks were not as in the earlier run: what it did there may have been done again");
+        folder.message(&text).map_err(Failure::broken)?;
+    }
     let logged = finish_log(log.as_ref());
     for problem in exploration.finish_cache() {
         console.message(&format!("warning: {problem}"));
