@@ -94,6 +94,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     }
     console.finish();
     let (mut summary, coverage) = summarise(files[0].display().to_string(), &exploration, findings);
+    if explored.is_err() {
+        summary.stopped = "failed".into();
+    }
     // What can be saved is, whatever failed before; the first failure is the one to tell.
     let saved = coverage.write(&folder).and(summary.write(&folder)).map_err(Failure::broken);
     explored.and(written.map(drop)).and(saved).and(logged)?;

@@ -4,6 +4,7 @@ use crate::builtins::Bound;
 use crate::families::Families;
 use crate::journal::Journal;
 use crate::outcome::{Finished, Kind};
+use crate::pending::Patience;
 use crate::sensitive::Sensitive;
 use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
@@ -91,6 +92,7 @@ pub struct Context {
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
     pub(crate) families: Families,
     pub(crate) sensitive: Sensitive,
+    pub(crate) patience: Patience,
     pub(crate) journal: Journal,
     pub(crate) environment: Rc<dyn crate::Environment>,
 }

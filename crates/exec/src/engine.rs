@@ -126,6 +126,7 @@ impl Engine {
             spare_frames: Vec::new(),
             families,
             sensitive: Default::default(),
+            patience: Default::default(),
             journal,
             environment,
         };
@@ -366,7 +367,10 @@ impl Engine {
         if version != self.cx.coverage.version {
             self.news = (self.cx.coverage.version, self.cx.counters.instructions);
         }
-        self.live.is_empty() || (self.seeded.is_empty() && self.cx.counters.instructions - since > STALE_AFTER)
+        self.live.is_empty()
+            || (self.pending.has_easy()
+                && self.seeded.is_empty()
+                && self.cx.counters.instructions - since > STALE_AFTER)
     }
 
     /// Asks whether the next pending state can run.
@@ -382,7 +386,8 @@ impl Engine {
 
     /// Makes the deferred checks that promise most, for as long as they are given.
     fn pay_checks(&mut self) -> Result<(), EngineError> {
-        let Some(budget) = self.cx.config.pending.as_ref().map(|pending| pending.check_budget) else { return Ok(()) };
+        let relaxed = self.cx.config.pending.as_ref().filter(|pending| pending.relaxed_checks);
+        let Some(budget) = relaxed.map(|pending| pending.check_budget) else { return Ok(()) };
         let until = Instant::now() + budget;
         for id in self.pending.checks(&self.program, &self.cx) {
             if Instant::now() >= until {

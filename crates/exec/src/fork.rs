@@ -42,12 +42,22 @@ pub fn may(cx: &mut Context, state: &mut State, condition: Term) -> Result<May, 
     Ok(answer)
 }
 
+/// What becomes of a question that can be asked again later.
+pub enum Soon {
+    Answer(May),
+    /// It takes longer than it was given.
+    TooHard,
+}
+
 /// As [`may`], for a question that can be asked again later: it is given up soon.
-pub fn may_soon(cx: &mut Context, state: &mut State, condition: Term, patience: Duration) -> Result<May, EngineError> {
-    cx.oracle.set_patience(Some(patience));
+pub fn may_soon(cx: &mut Context, state: &mut State, condition: Term, patience: Duration) -> Result<Soon, EngineError> {
+    let shorter = cx.oracle.set_patience(Some(patience));
     let answer = may(cx, state, condition);
     cx.oracle.set_patience(None);
-    answer
+    Ok(match answer? {
+        May::Unknown(Reason::Timeout) if shorter => Soon::TooHard,
+        answer @ (May::Yes(_) | May::No | May::Unknown(_)) => Soon::Answer(answer),
+    })
 }
 
 /// A copy of the state as a new leaf of the tree, for which `condition` is going to hold.
@@ -123,18 +133,24 @@ pub fn branch_toward(
         stay(cx, state, mine);
         return Ok(alone);
     }
-    match may(cx, state, theirs)? {
-        May::No => {
+    match pending::ask_soon(cx, state, theirs)? {
+        Soon::TooHard => {
+            let toward = toward.map(|(then, other)| if then_here { other } else { then });
+            pending::leave(cx, state, theirs, Waits { toward, tries: 1, ..Waits::default() });
+            stay(cx, state, mine);
+            Ok(alone)
+        }
+        Soon::Answer(May::No) => {
             journal::refuse(cx, state, theirs);
             Ok(alone)
         }
-        May::Yes(witness) => {
+        Soon::Answer(May::Yes(witness)) => {
             let mut other = fork(cx, state, theirs);
             assume(cx, &mut other, theirs, witness);
             stay(cx, state, mine);
             Ok(Branch::Both { then_here, other })
         }
-        May::Unknown(_) => {
+        Soon::Answer(May::Unknown(_)) => {
             give_up(program, cx, state, theirs);
             stay(cx, state, mine);
             Ok(alone)
@@ -226,15 +242,15 @@ pub fn require(
         stay(cx, state, holds);
         return Ok(Alive::Yes);
     }
-    // With pending constraints a check that is too hard for now can be made later.
-    let later = cx.config.pending.is_some() && kept_by_witness && may_fork(cx, state);
-    let answer = if later { may_soon(cx, state, broken, pending::PATIENCE)? } else { may(cx, state, broken)? };
+    // A check that is too hard for now can be made later.
+    let later = kept_by_witness && may_fork(cx, state);
+    let answer = if later { pending::ask_soon(cx, state, broken)? } else { Soon::Answer(may(cx, state, broken)?) };
     match answer {
-        May::No => {
+        Soon::Answer(May::No) => {
             journal::refuse(cx, state, broken);
             return Ok(Alive::Yes);
         }
-        May::Yes(witness) => {
+        Soon::Answer(May::Yes(witness)) => {
             let explanation = explain(program, cx, state, &witness, obligation);
             let (failing, rest) = cx.journal.part(&mut cx.pool, state.trail, broken);
             state.trail = failing;
@@ -242,11 +258,11 @@ pub fn require(
             cx.journal.end(failing);
             state.trail = rest;
         }
-        May::Unknown(Reason::Timeout) if later => {
+        Soon::TooHard => {
             let check = Some((obligation.kind, here(program, state)));
             pending::leave(cx, state, broken, Waits { check, tries: 1, ..Waits::default() });
         }
-        May::Unknown(_) => give_up(program, cx, state, broken),
+        Soon::Answer(May::Unknown(_)) => give_up(program, cx, state, broken),
     }
     if kept_done {
         journal::vanish(cx, state);

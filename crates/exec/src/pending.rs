@@ -4,11 +4,11 @@
 //! A state goes on along its witness without a query. The other side of a branch is a copy that has not moved and that
 //! waits with its condition; when it is revived, the condition joins its path and it executes the operation again.
 
-use crate::fork::{assume, fork, may, may_soon};
+use crate::fork::{Soon, assume, fork, may, may_soon};
 use crate::outcome::Kind;
 use crate::{Context, EngineError, Leaves, Program, State};
 use osier_ir::LocId;
-use osier_solver::{May, Reason};
+use osier_solver::May;
 use osier_term::{Assignment, Term};
 use std::time::Duration;
 
@@ -48,17 +48,55 @@ pub struct Pending {
     pub tries: u32,
 }
 
-/// How long the solver may take before the question is put off.
-pub const PATIENCE: Duration = Duration::from_millis(50);
+/// How long the solver may take before a question is put off. It follows what the questions of this program need: longer
+/// after each that was put off, shorter after each that was answered in time, so that about one in five is put off.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience(Duration);
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience(SHORTEST)
+    }
+}
+
+const SHORTEST: Duration = Duration::from_millis(100);
+const LONGEST: Duration = Duration::from_secs(2);
+
+impl Patience {
+    pub fn get(self) -> Duration {
+        self.0
+    }
+
+    fn learn(&mut self, answer: &Soon) {
+        let next = match answer {
+            Soon::TooHard => self.0 * 5 / 4,
+            Soon::Answer(_) => self.0 * 19 / 20,
+        };
+        self.0 = next.clamp(SHORTEST, LONGEST);
+    }
+}
+
+/// Asks a question that can be asked again later.
+pub fn ask_soon(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
+    let patience = cx.patience.get();
+    let solved = cx.oracle.solved();
+    let answer = may_soon(cx, state, condition, patience)?;
+    // What no backend was asked says nothing about them.
+    if cx.oracle.solved() != solved || matches!(answer, Soon::TooHard) {
+        cx.patience.learn(&answer);
+    }
+    Ok(answer)
+}
+
 /// It may take so much longer each time.
 const GROWTH: u32 = 8;
 /// After so many times, as long as it may take at all.
 const MOST_TRIES: u32 = 4;
 
 impl Pending {
-    /// How long the solver may take this time.
-    fn patience(&self) -> Option<Duration> {
-        (self.tries < MOST_TRIES).then(|| PATIENCE * GROWTH.pow(self.tries))
+    /// How long the solver may take this time, in terms of what a question gets at first.
+    fn patience(&self, first: Duration) -> Option<Duration> {
+        (self.tries < MOST_TRIES).then(|| first * GROWTH.pow(self.tries))
     }
 }
 
@@ -149,13 +187,14 @@ pub enum Revival {
 /// Asks whether a pending state is feasible; if it is, it runs from now on.
 pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineError> {
     let mut pending = state.pending.take().expect("only pending states are revived");
-    let answer = match (pending.ready.take(), pending.patience()) {
-        (Some(witness), _) => May::Yes(witness),
+    let answer = match (pending.ready.take(), pending.patience(cx.patience.get())) {
+        (Some(witness), _) => Soon::Answer(May::Yes(witness)),
+        (None, Some(_)) if pending.tries == 0 => ask_soon(cx, state, pending.condition)?,
         (None, Some(patience)) => may_soon(cx, state, pending.condition, patience)?,
-        (None, None) => may(cx, state, pending.condition)?,
+        (None, None) => Soon::Answer(may(cx, state, pending.condition)?),
     };
     Ok(match answer {
-        May::Yes(witness) => {
+        Soon::Answer(May::Yes(witness)) => {
             assume(cx, state, pending.condition, witness);
             cx.tree.mark(state.node, Leaves::Running);
             state.revived_at = state.depth;
@@ -164,14 +203,14 @@ pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineErro
             }
             Revival::Runs
         }
-        May::No => Revival::Infeasible,
-        May::Unknown(Reason::Timeout) if pending.tries < MOST_TRIES => {
+        Soon::Answer(May::No) => Revival::Infeasible,
+        Soon::TooHard => {
             pending.tries += 1;
             cx.tree.mark(state.node, Leaves::PutOff);
             state.pending = Some(pending);
             Revival::TooHard
         }
-        May::Unknown(_) => Revival::Unknown,
+        Soon::Answer(May::Unknown(_)) => Revival::Unknown,
     })
 }
 

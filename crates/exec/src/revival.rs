@@ -1,12 +1,13 @@
 //! The pending states of a run: which of them is asked about next, and which go when memory is short.
 
-use crate::fork::may_soon;
-use crate::pending::{PATIENCE, Revival, is_worth_reviving, revive};
+use crate::fork::Soon;
+use crate::pending::{Revival, ask_soon, is_worth_reviving, revive};
 use crate::searcher::Searcher;
 use crate::sensitive::ByDistance;
 use crate::view::View;
 use crate::{Context, EngineError, Leaves, Program, RevivalOrder, State, StateId};
 use osier_base::Random;
+use osier_solver::May;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -51,6 +52,11 @@ impl PendingStates {
         self.states.is_empty()
     }
 
+    /// Whether there are some that were not too hard yet.
+    pub fn has_easy(&self) -> bool {
+        self.hard.len() < self.states.len()
+    }
+
     pub fn states(&self) -> impl Iterator<Item = &State> + Clone {
         self.states.values()
     }
@@ -89,7 +95,7 @@ impl PendingStates {
         cx: &mut Context,
         random: &mut Random,
     ) -> Result<Option<State>, EngineError> {
-        if self.hard.len() == self.states.len() {
+        if !self.has_easy() {
             let (_, easiest) = *self.hard.first().expect("there are pending states");
             return self.revive(program, cx, easiest);
         }
@@ -202,17 +208,17 @@ impl PendingStates {
                 continue;
             }
             let condition = pending.condition;
-            match may_soon(cx, state, condition, PATIENCE)? {
-                osier_solver::May::Yes(witness) => {
+            match ask_soon(cx, state, condition)? {
+                Soon::Answer(May::Yes(witness)) => {
                     state.pending.as_mut().expect("pending states are pending").ready = Some(witness);
                 }
-                osier_solver::May::No => {
+                Soon::Answer(May::No) => {
                     cx.counters.refuted += 1;
                     cx.journal.end(state.trail);
                     self.drop_one(program, cx, id);
                     gone += 1;
                 }
-                osier_solver::May::Unknown(_) => {}
+                Soon::Answer(May::Unknown(_)) | Soon::TooHard => {}
             }
         }
         while gone < count && !ids.is_empty() {

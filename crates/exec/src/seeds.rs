@@ -85,17 +85,17 @@ impl State {
     pub fn new_input(&mut self, cx: &mut Context, name: &str, size: u32, example: Option<Vec<u8>>) -> Array {
         let array = cx.pool.input(name, size);
         let nth = self.inputs.iter().filter(|input| &*input.name == name).count();
-        let unnamed = self.inputs.len();
         cx.journal.name_input(array, name, nth);
-        Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
         if let Some(bytes) = &example {
             self.witness.set(array, bytes.as_slice().into());
         }
+        let before = Rc::clone(&self.inputs);
+        Rc::make_mut(&mut self.inputs).push(SymbolicInput { name: name.into(), array, size });
         if self.seeds.is_empty() {
             return array;
         }
         for followed in Rc::make_mut(&mut self.seeds) {
-            let (bytes, note) = followed.seed.bytes_for(name, nth, unnamed, size as usize);
+            let (bytes, note) = followed.seed.bytes_for(name, nth, &before, size as usize);
             if let Some(note) = note {
                 cx.said.insert(note.clone()).then(|| cx.messages.push_back(note));
             }
@@ -110,19 +110,68 @@ impl State {
 
 impl Seed {
     /// The bytes that it has for the n-th object of a name, of so many bytes, and what to say about them.
-    fn bytes_for(&self, name: &str, nth: usize, before: usize, size: usize) -> (Option<Vec<u8>>, Option<String>) {
-        let named = self.objects.iter().filter(|object| object.name == name).nth(nth);
-        let any = || self.objects.iter().find(|object| object.name == ANY_OBJECT && before == 0);
-        let Some(object) = named.or_else(any) else { return (None, None) };
+    fn bytes_for(
+        &self,
+        name: &str,
+        nth: usize,
+        before: &[SymbolicInput],
+        size: usize,
+    ) -> (Option<Vec<u8>>, Option<String>) {
+        let names = |name: &str| {
+            let name = name.to_owned();
+            self.objects.iter().filter(move |object| object.name == name)
+        };
+        let taken = || before.iter().any(|input| names(&input.name).next().is_none());
+        let any = || names(ANY_OBJECT).next().filter(|_| !taken());
+        let Some(object) = names(name).nth(nth).or_else(any) else { return (None, None) };
         let note = match object.bytes.len() {
-            len if len < size => {
-                Some(format!("seed {}: {name} has {size} bytes, {len} are given: padded with zeros", self.name))
-            }
-            len if len > size => Some(format!("seed {}: {name} has {size} bytes, {len} are given: cut", self.name)),
+            len if len < size => Some(format!("{name} has {size} bytes: shorter seeds are padded with zeros")),
+            len if len > size => Some(format!("{name} has {size} bytes: longer seeds are cut")),
             _ => None,
         };
         let mut bytes = object.bytes.clone();
         bytes.resize(size, 0);
         (Some(bytes), note)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seed(objects: &[(&str, &[u8])]) -> Seed {
+        let object = |(name, bytes): &(&str, &[u8])| SeedObject { name: name.to_string(), bytes: bytes.to_vec() };
+        Seed { name: "s".into(), objects: objects.iter().map(object).collect() }
+    }
+
+    fn input(name: &str) -> SymbolicInput {
+        SymbolicInput { name: name.into(), array: Array(0), size: 1 }
+    }
+
+    #[test]
+    fn objects_of_one_name_are_taken_in_order() {
+        let seed = seed(&[("x", &[1]), ("y", &[2]), ("x", &[3])]);
+        assert_eq!(seed.bytes_for("x", 0, &[], 1), (Some(vec![1]), None));
+        assert_eq!(seed.bytes_for("x", 1, &[input("x")], 1), (Some(vec![3]), None));
+        assert_eq!(seed.bytes_for("x", 2, &[], 1).0, None);
+        assert_eq!(seed.bytes_for("z", 0, &[], 1).0, None);
+    }
+
+    #[test]
+    fn bytes_for_anything_go_to_the_first_object_without_a_name() {
+        let seed = seed(&[("n_args", &[0]), (ANY_OBJECT, &[7])]);
+        assert_eq!(seed.bytes_for("key", 0, &[input("n_args")], 1).0, Some(vec![7]));
+        assert_eq!(seed.bytes_for("other", 0, &[input("n_args"), input("key")], 1).0, None);
+    }
+
+    #[test]
+    fn a_length_that_does_not_fit_is_told() {
+        let seed = seed(&[("x", &[1, 2])]);
+        let (bytes, note) = seed.bytes_for("x", 0, &[], 3);
+        assert_eq!(bytes, Some(vec![1, 2, 0]));
+        assert!(note.is_some_and(|note| note.contains("padded")));
+        let (bytes, note) = seed.bytes_for("x", 0, &[], 1);
+        assert_eq!(bytes, Some(vec![1]));
+        assert!(note.is_some_and(|note| note.contains("cut")));
     }
 }

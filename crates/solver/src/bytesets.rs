@@ -56,13 +56,15 @@ impl ByteSet {
 pub(crate) struct SetTable {
     /// For every width-1 term over one byte that was met: which values of its byte make it true.
     known: Generations<Term, ByteSet>,
+    /// Those for which that was too much to compute.
+    hopeless: Generations<Term, ()>,
     /// Where the input byte with a global number lives.
     homes: Generations<u32, Home>,
 }
 
 impl SetTable {
     pub(crate) fn new(limit: usize) -> Self {
-        SetTable { known: Generations::new(limit), homes: Generations::new(limit) }
+        SetTable { known: Generations::new(limit), hopeless: Generations::new(limit), homes: Generations::new(limit) }
     }
 
     /// For which values of `byte`, the only one that it speaks of, a term is true.
@@ -70,8 +72,15 @@ impl SetTable {
         if let Some(set) = self.known.get(&term) {
             return Some(*set);
         }
+        if self.hopeless.get(&term).is_some() {
+            return None;
+        }
         self.home_of(pool, term, byte)?;
-        lanes::truth_set(pool, term, byte, &mut self.known)
+        let set = lanes::truth_set(pool, term, byte, &mut self.known);
+        if set.is_none() {
+            self.hopeless.insert(term, ());
+        }
+        set
     }
 
     /// Where a byte lives that some term spoke of.

@@ -46,8 +46,8 @@ pub(crate) fn find_home(pool: &Pool, term: Term, byte: u32) -> Option<Home> {
     None
 }
 
-/// What is computed at most where the asker sets no limit: some milliseconds. A backend takes less for more.
-const MOST_COMPUTED: usize = 1 << 15;
+/// What is computed at most where the asker sets no limit: about a millisecond. A backend takes less for more.
+const MOST_COMPUTED: usize = 1 << 12;
 /// Writes that a read looks at for the price of one term that is computed.
 const WRITES: usize = 4;
 

@@ -84,7 +84,8 @@ impl Oracle {
     }
 
     /// Lets queries take no longer than this from now on, nor longer than they may anyway; `None`: as long as they may.
-    pub fn set_patience(&mut self, patience: Option<Duration>) {
+    /// Says whether that is shorter than they may.
+    pub fn set_patience(&mut self, patience: Option<Duration>) -> bool {
         let patience = match (patience, self.timeout) {
             (Some(patience), Some(timeout)) => Some(patience.min(timeout)),
             (patience, timeout) => patience.or(timeout),
@@ -93,6 +94,14 @@ impl Oracle {
             self.chain.set_timeout(patience);
             self.patience = patience;
         }
+        patience != self.timeout
+    }
+
+    /// How many questions have reached a backend.
+    pub fn solved(&self) -> u64 {
+        let mut counted = Statistics::default();
+        self.chain.statistics(&mut counted);
+        counted.solved
     }
 
     /// Evaluates a width-1 term.

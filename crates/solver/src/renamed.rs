@@ -154,13 +154,9 @@ impl Solver for Renamed {
         Ok(self.learned(pool, &slice, query.constraints, answer))
     }
 
+    /// The form without names costs more than a look-up may.
     fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
-        let slice = self.forms.canonical(pool, query.constraints);
-        if let Some((answer, _)) = self.look_up(pool, &slice, query.constraints) {
-            return Ok(Some(answer));
-        }
-        let answer = self.inner.recall(pool, query)?;
-        Ok(answer.map(|answer| self.learned(pool, &slice, query.constraints, answer)))
+        self.inner.recall(pool, query)
     }
 
     fn set_timeout(&mut self, timeout: Option<Duration>) {

@@ -90,6 +90,9 @@ pub fn compare_settings(program: &Program, osier: &Path, settings: &[Setting]) -
             Err(_) if slow => continue,
             Err(problem) => return Err(format!("{}: {problem}", setting.join(" "))),
         };
+        if !matches!(outcome.status, Some(0 | 1)) {
+            return Err(format!("{}: status {:?}: {}", setting.join(" "), outcome.status, outcome.stderr));
+        }
         if outcome.summary.stopped != "finished" || outcome.summary.paths.partial > 0 {
             cut = true;
             continue;
