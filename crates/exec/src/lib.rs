@@ -21,6 +21,7 @@ mod families;
 mod fault;
 mod fingerprint;
 mod fork;
+mod globals;
 mod history;
 mod journal;
 mod memory_model;
