@@ -1,6 +1,6 @@
 // Everything that forks leaves a pending state behind: branches, switches, calls and accesses through pointers, sizes.
+// run: --memory=fork --no-pending
 // run: --memory=fork
-// run: --memory=fork --pending
 // run: --memory=fork --pending --search={dfs,bfs,random-path,random-state,by-place,nurs:covnew,nurs:depth,zesti}
 // run: --memory=fork --relaxed-checks
 //~ exits: 1*1 2*1 3*3 11*1 12*1 13*1 22*1 24*1 26*1

@@ -1,5 +1,5 @@
 // Errors that are looked for later are found all the same, and the paths without them go on.
-// run:
+// run: --no-pending
 // run: --pending
 // run: --relaxed-checks --search={dfs,bfs,random-path}
 // run: --relaxed-checks --memory=fork

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 #[derive(Args, Clone)]
 pub struct PendingFlags {
-    /// Follow what is known to be feasible; ask about the other sides of branches when nothing else is left.
-    #[arg(long, help_heading = "Exploration")]
+    /// Follow what is known to be feasible; ask about the other sides of branches when nothing else is left. The default.
+    #[arg(long, help_heading = "Exploration", conflicts_with = "no_pending")]
     pub pending: bool,
-    /// Ask later about errors too; with --pending, which this implies.
+    /// Ask about the other side of each branch at once.
+    #[arg(long, help_heading = "Exploration", conflicts_with = "relaxed_checks")]
+    pub no_pending: bool,
+    /// Ask later about errors too.
     #[arg(long, help_heading = "Exploration")]
     pub relaxed_checks: bool,
     /// When a limit ends the run, make deferred checks for so long.
@@ -24,9 +27,9 @@ pub struct PendingFlags {
 impl PendingFlags {
     /// How states are deferred, if they are.
     pub fn config(&self, strategies: &[String]) -> Option<PendingConfig> {
-        let PendingFlags { pending, relaxed_checks, check_budget, zesti_bound } = *self;
+        let PendingFlags { pending: _, no_pending, relaxed_checks, check_budget, zesti_bound } = *self;
         let zesti = strategies.iter().any(|name| name == osier::ZESTI);
         let order = if zesti { RevivalOrder::Sensitive { bound: zesti_bound } } else { RevivalOrder::Strategy };
-        (pending || relaxed_checks || zesti).then_some(PendingConfig { relaxed_checks, check_budget, order })
+        (zesti || !no_pending).then_some(PendingConfig { relaxed_checks, check_budget, order })
     }
 }

@@ -379,6 +379,12 @@ impl Engine {
         self.news = (self.cx.coverage.version, self.cx.counters.instructions);
         let Engine { pending, program, cx, random, .. } = self;
         let Some(state) = pending.next(program, cx, random)? else { return Ok(()) };
+        if cx.config.limits.depth.is_some_and(|most| state.depth > most) {
+            fault::end_with_cut(program, cx, &state, Cut::Depth);
+            cx.journal.end(state.trail);
+            cx.tree.remove(state.node);
+            return Ok(());
+        }
         let id = state.id;
         self.insert(state);
         self.tell_searcher(None, &[id], &[]);

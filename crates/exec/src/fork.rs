@@ -94,6 +94,14 @@ pub fn may_fork(cx: &Context, state: &State) -> bool {
     state.forking && !cx.config.other_sides && cx.config.limits.forks.is_none_or(|most| cx.counters.forks < most)
 }
 
+/// From this many open calls on, a copy of a state costs more than a question.
+const DEEP: usize = 64;
+
+/// Whether the other side of a branch is asked about later.
+fn defers(cx: &Context, state: &State) -> bool {
+    cx.config.pending.is_some() && state.frames.len() < DEEP
+}
+
 /// Follows a condition (one bit) both ways as far as they are feasible. The state keeps the side that its witness is on.
 /// Under pending constraints the other side is left behind as a state that executes the operation again, so nothing
 /// that the operation has done before this must harm when it is done twice.
@@ -127,7 +135,7 @@ pub fn branch_toward(
         return branch_again(program, cx, state, known, (mine, theirs), then_here);
     }
     let seeded = seeds::witness_for(cx, state, theirs);
-    if cx.config.pending.is_some() && seeded.is_none() {
+    if defers(cx, state) && seeded.is_none() {
         let toward = toward.map(|(then, other)| if then_here { other } else { then });
         defer(cx, state, theirs, toward, None)?;
         stay(cx, state, mine);
@@ -179,7 +187,7 @@ fn branch_again(
         stay(cx, state, mine);
         return Ok(here);
     }
-    if cx.config.pending.is_some() && seeds::witness_for(cx, state, theirs).is_none() {
+    if defers(cx, state) && seeds::witness_for(cx, state, theirs).is_none() {
         defer(cx, state, theirs, None, None)?;
         journal::vanish(cx, state);
         return Ok(here);

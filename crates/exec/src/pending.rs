@@ -60,7 +60,7 @@ impl Default for Patience {
 }
 
 const SHORTEST: Duration = Duration::from_millis(100);
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_millis(400);
 
 impl Patience {
     pub fn get(self) -> Duration {

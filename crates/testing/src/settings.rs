@@ -28,7 +28,7 @@ pub const MODELS: &[Setting] = &[
 
 /// Every order in which paths can be taken and questions asked.
 pub const ORDERS: &[Setting] = &[
-    &[],
+    &["--no-pending"],
     &["--pending"],
     &["--relaxed-checks"],
     &["--pending", "--search=dfs"],
@@ -37,7 +37,7 @@ pub const ORDERS: &[Setting] = &[
     &["--pending", "--search=nurs:depth"],
     &["--pending", "--search=random-state", "--memory=dynamic"],
     &["--search=zesti"],
-    &["--search=nurs:covnew"],
+    &["--no-pending", "--search=nurs:covnew"],
 ];
 
 /// All of memory as one array is slow by nature: it is compared where it comes to an end within this.

@@ -144,9 +144,12 @@ pub fn followed_case(
     }
     let (case, by_shape) = match (model, resolve(&mut cx.pool, &state.memory, pointer)) {
         (Model::Fork, Shape::Cases(cases)) if cases.len() > 1 => {
-            let here = |case: &Case| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
-            let Some(case) = cases.into_iter().find(here) else { return Ok(None) };
-            (case, true)
+            let here = |case: &&Case| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
+            let Some(case) = cases.iter().find(here) else { return Ok(None) };
+            if shares_state(state, case, &cases) {
+                return Ok(None);
+            }
+            (*case, true)
         }
         (Model::Fork | Model::Auto, Shape::Unknown) => {
             let example = osier_term::eval(&cx.pool, pointer, &state.witness) as u64;
@@ -181,6 +184,13 @@ pub fn allowed_cases(cx: &mut Context, state: &State, pointer: Term) -> Option<C
     let allowed = cases.len() > 1 && cases.iter().all(|case| state.memory.findings.of(case.guard) == Some(now));
     let feasible = || cases.into_iter().map(|case| (case, state.witness.clone())).collect();
     allowed.then(|| Cases { feasible: feasible(), by_shape, complete: true })
+}
+
+/// Whether other cases belong into the same state: they lead to the same object, or to one that is seen together with it.
+fn shares_state(state: &State, case: &Case, cases: &[Case]) -> bool {
+    let Target::Object { id, .. } = case.target else { return false };
+    let same = |other: &&Case| matches!(other.target, Target::Object { id: other, .. } if other == id);
+    state.memory.object(id).bundle.is_some() || cases.iter().filter(same).count() > 1
 }
 
 /// What the shape of a pointer tells; nothing if it has none.

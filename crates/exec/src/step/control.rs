@@ -112,10 +112,9 @@ fn two_ways(
             *budget -= go(program, cx, state, mine);
             let weight = go(program, cx, &mut child, theirs);
             add_child(cx, child, weight);
-            return Ok(within_depth(program, cx, state));
         }
     }
-    Ok(Alive::Yes)
+    Ok(within_depth(program, cx, state))
 }
 
 /// Hands a forked state to the engine, with the instructions of the block that it entered.
