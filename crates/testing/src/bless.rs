@@ -109,6 +109,7 @@ mod tests {
             message: message.to_string(),
             count: 1,
         };
+        let all = Covered { covered: 1, total: 1 };
         let outcome = Outcome {
             folder: tempfile::TempDir::new().unwrap(),
             status: Some(1),
@@ -118,7 +119,7 @@ mod tests {
                 paths: Paths { completed: 4, partial: 0 },
                 tests: 4,
                 errors: errors.iter().map(error).collect(),
-                coverage: Coverage { lines: Covered { covered: 1, total: 1 } },
+                coverage: Coverage { lines: all, instructions: all, branches: all },
                 exits: [(0, 3), (9, 1)].into(),
             },
             tests: vec![],

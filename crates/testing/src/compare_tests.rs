@@ -8,6 +8,7 @@ fn reported(kind: &str, line: u32, message: &str) -> ReportedError {
 
 fn outcome(errors: Vec<ReportedError>) -> Outcome {
     let status = Some(i32::from(!errors.is_empty()));
+    let half = Covered { covered: 5, total: 10 };
     let test = KTest { args: vec![], objects: vec![Object { name: "x".into(), bytes: vec![0xfb, 0xff] }] };
     Outcome {
         folder: tempfile::TempDir::new().unwrap(),
@@ -18,7 +19,7 @@ fn outcome(errors: Vec<ReportedError>) -> Outcome {
             paths: Paths { completed: 3, partial: 0 },
             tests: 1,
             errors,
-            coverage: Coverage { lines: Covered { covered: 5, total: 10 } },
+            coverage: Coverage { lines: half, instructions: half, branches: half },
             exits: [(0, 2), (7, 1)].into(),
         },
         tests: vec![(PathBuf::from("test000001.ktest"), test)],
