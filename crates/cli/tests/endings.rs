@@ -120,7 +120,7 @@ fn a_time_limit_ends_a_query() {
 #[test]
 fn a_folder_that_vanishes_ends_the_run_with_one_message() {
     let place = Place::with_programs();
-    let child = start(&place, &["run", "--out=out", "endless.c"]);
+    let child = start(&place, &["run", "--no-pending", "--out=out", "endless.c"]);
     until("tests are written", || place.path().join("out/test000002.ktest").exists());
     std::fs::rename(place.path().join("out"), place.path().join("moved")).unwrap();
     let said = end(child);
@@ -138,7 +138,7 @@ fn a_full_disk_ends_the_run_with_one_message() {
     std::fs::create_dir(place.path().join("small")).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=64k small small || exit 99\n\
-         {OSIER} run --out=small/out endless.c; status=$?; cp -r small/out out; exit $status"
+         {OSIER} run --no-pending --out=small/out endless.c; status=$?; cp -r small/out out; exit $status"
     );
     let mut command = Command::new("unshare");
     command.args(["--mount", "--map-root-user", "sh", "-c", &script]).current_dir(place.path());

@@ -43,7 +43,7 @@ pub struct Engine {
     memory_in_use: Option<Box<dyn Fn() -> u64>>,
     memory_peak: u64,
     advances: u64,
-    /// The version of the coverage when somebody last looked, and the instructions then; or those at the last revival.
+    /// The version of the coverage when somebody last looked, and what had been done then, or at the last revival.
     news: (u64, u64),
 }
 
@@ -71,6 +71,8 @@ const MEMORY_EVERY: u64 = 256;
 
 /// After so many instructions without anything new, a pending state is asked about although others run.
 const STALE_AFTER: u64 = 100_000;
+/// What a fork counts among them.
+const FORK: u64 = 200;
 
 impl Engine {
     pub fn new(
@@ -361,22 +363,24 @@ impl Engine {
         }
     }
 
+    /// How much has been done, in instructions; a loop that forks at each turn is not followed as long as others.
+    fn done(&self) -> u64 {
+        self.cx.counters.instructions + FORK * self.cx.counters.forks
+    }
+
     /// Whether a pending state should be asked about: none runs, or those that run have shown nothing new for long. A
     /// program that waits in a loop for ever would otherwise be all that is seen of it.
     fn wants_another(&mut self) -> bool {
-        let (version, since) = self.news;
-        if version != self.cx.coverage.version {
-            self.news = (self.cx.coverage.version, self.cx.counters.instructions);
+        if self.cx.coverage.version != self.news.0 {
+            self.news = (self.cx.coverage.version, self.done());
         }
         self.live.is_empty()
-            || (self.pending.has_easy()
-                && self.seeded.is_empty()
-                && self.cx.counters.instructions - since > STALE_AFTER)
+            || (self.pending.has_easy() && self.seeded.is_empty() && self.done() - self.news.1 > STALE_AFTER)
     }
 
     /// Asks whether the next pending state can run.
     fn revive_one(&mut self) -> Result<(), EngineError> {
-        self.news = (self.cx.coverage.version, self.cx.counters.instructions);
+        self.news = (self.cx.coverage.version, self.done());
         let Engine { pending, program, cx, random, .. } = self;
         let Some(state) = pending.next(program, cx, random)? else { return Ok(()) };
         if cx.config.limits.depth.is_some_and(|most| state.depth > most) {
