@@ -144,7 +144,8 @@ mod tests {
     fn ended(stopped: &str, errors: &str) -> String {
         format!(
             "{{\"stopped\":\"{stopped}\",\"paths\":{{\"completed\":1,\"partial\":0}},\"tests\":1,\"errors\":[{errors}],
-            \"coverage\":{{\"lines\":{{\"covered\":1,\"total\":1}}}},\"exits\":{{\"0\":1}}}}"
+            \"coverage\":{{\"lines\":{{\"covered\":1,\"total\":1}},\"instructions\":{{\"covered\":1,\"total\":1}},\
+            \"branches\":{{\"covered\":1,\"total\":1}}}},\"exits\":{{\"0\":1}}}}"
         )
     }
 

@@ -184,7 +184,8 @@ mod tests {
             printf '%s' '{"stopped":"finished","paths":{"completed":1,"partial":0,"pending":0},"tests":1,
                 "errors":[{"kind":"abort","file":"p.c","line":3,"function":"main","message":"abort called",
                            "test":"test000001","confirmed":true,"count":2}],
-                "coverage":{"lines":{"covered":1,"total":2}},"exits":{"7":1},"more":[]}' > "$3/summary.json"
+                "coverage":{"lines":{"covered":1,"total":2},
+                "instructions":{"covered":1,"total":2},"branches":{"covered":0,"total":0}},"exits":{"7":1},"more":[]}' > "$3/summary.json"
             printf 'KTEST\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' > "$3/test000001.ktest"
             echo "$1 $4 $5" > "$3/test000001.out"
             echo noted >&2
