@@ -55,9 +55,6 @@ pub struct Counters {
     /// Views of several pieces of memory as one array.
     pub segments: u64,
     pub max_segment_bytes: u64,
-    /// Pending states that turned out feasible when they were asked about, and that did not.
-    pub revived: u64,
-    pub refuted: u64,
 }
 
 pub struct Context {

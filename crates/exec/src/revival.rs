@@ -144,13 +144,9 @@ impl PendingStates {
             return Ok(None);
         }
         match revive(cx, &mut state)? {
-            Revival::Runs => {
-                cx.counters.revived += 1;
-                return Ok(Some(state));
-            }
+            Revival::Runs => return Ok(Some(state)),
             Revival::Infeasible => {
                 cx.journal.end(state.trail);
-                cx.counters.refuted += 1;
                 if let Some(point) = toward {
                     *self.refused.entry(point).or_insert(0) += 1;
                 }
@@ -213,7 +209,6 @@ impl PendingStates {
                     state.pending.as_mut().expect("pending states are pending").ready = Some(witness);
                 }
                 Soon::Answer(May::No) => {
-                    cx.counters.refuted += 1;
                     cx.journal.end(state.trail);
                     self.drop_one(program, cx, id);
                     gone += 1;

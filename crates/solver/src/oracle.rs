@@ -97,13 +97,6 @@ impl Oracle {
         patience != self.timeout
     }
 
-    /// How many questions have reached a backend.
-    pub fn solved(&self) -> u64 {
-        let mut counted = Statistics::default();
-        self.chain.statistics(&mut counted);
-        counted.solved
-    }
-
     /// Evaluates a width-1 term.
     pub fn holds_in(&self, pool: &Pool, witness: &Assignment, condition: Term) -> bool {
         eval(pool, condition, witness) != 0
