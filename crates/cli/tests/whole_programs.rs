@@ -70,6 +70,32 @@ fn endings_and_output_are_compared_with_the_run() {
 }
 
 #[test]
+fn what_the_machine_answers_anew_in_each_run_proves_nothing() {
+    let place = Place::new();
+    let program = "#include <stdio.h>\n#include <sys/random.h>\n#include <time.h>\n#include <unistd.h>
+        int main(int argc, char **argv) {
+          unsigned long number = 0;
+          if (argv[1][0] == 'r') getrandom(&number, sizeof number, 0);
+          if (argv[1][0] == 't') number = time(NULL);
+          if (argv[1][0] == 'p') number = getpid() * 1000000;
+          printf(\"%lu\\n\", number);
+          return 0;
+        }";
+    place.write("prog.c", program);
+    assert_eq!(place.osier(&["cc", "-static", "prog.c", "-o", "prog"]).status, Some(0));
+    assert_eq!(place.osier(&["run", "--out=run", "./prog", "--sym-arg", "1"]).status, Some(0));
+    let endings = std::fs::read_to_string(place.path().join("run/endings.txt")).unwrap();
+    for asked in ["random", "time", "process"] {
+        assert!(endings.contains(&format!(" asked {asked}\n")), "{endings}");
+    }
+    let said = place.osier(&["replay", "./prog", "run"]);
+    assert!(said.status == Some(0) && said.out.contains("1 same, 0 different, 3 that"), "{said:?}");
+    place.write("run/endings.txt", endings.replace(" asked random", ""));
+    let said = place.osier(&["replay", "./prog", "run"]);
+    assert!(said.status == Some(1) && said.out.contains("1 same, 1 different, 2 that"), "{said:?}");
+}
+
+#[test]
 fn tests_without_a_run_are_shown_and_coverage_data_is_kept() {
     let place = place();
     let said = place.osier(&["replay", "--echo", "./prog", TESTS[1]]);

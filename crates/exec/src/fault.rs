@@ -177,6 +177,7 @@ fn finish(
         covered_new: state.covered_new,
         stdout: bytes_under(&state.stdout, &cx.pool, witness),
         stderr: bytes_under(&state.stderr, &cx.pool, witness),
+        asked: state.asked,
         number: (final_end && cx.journal.is_on() && state.trail.is_whole()).then_some(state.trail.number),
         kquery,
         smt2,

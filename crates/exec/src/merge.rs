@@ -60,6 +60,7 @@ fn merge(program: &Program, cx: &mut Context, state: &mut State, other: &State) 
         && same_stack(state, other)
         && state.stdout == other.stdout
         && state.stderr == other.stderr
+        && state.asked == other.asked
         && Rc::ptr_eq(&state.surroundings, &other.surroundings)
         && state.agenda == other.agenda
         && state.at_exit == other.at_exit

@@ -122,6 +122,15 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
+/// What a path has asked the machine for. Another run is answered otherwise, so its output may be another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
+    pub random: bool,
+    pub time: bool,
+    /// The process's number.
+    pub process: bool,
+}
+
 /// A finished path, all that a test and a report need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
@@ -137,6 +146,7 @@ pub struct Finished {
     /// What it wrote to standard output.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    pub asked: Asked,
     /// The number of its state in the run's record, if there is one and the path counts as followed to its end.
     pub number: Option<u64>,
     /// Its path condition as KQuery and SMT-LIB text, if asked for.

@@ -1,7 +1,7 @@
 //! One path under way.
 
 use crate::journal::Trail;
-use crate::outcome::Input;
+use crate::outcome::{Asked, Input};
 use crate::pending::Pending;
 use crate::seeds::Followed;
 use crate::tree::NodeId;
@@ -72,6 +72,7 @@ pub struct State {
     /// What has been written to standard output.
     pub stdout: SharedList<Value>,
     pub stderr: SharedList<Value>,
+    pub asked: Asked,
     /// What the environment keeps of this path: its own matter. Forked states share it until one of them changes it.
     pub surroundings: Rc<dyn Any>,
     /// What `main` is given: the number of arguments, their vector and that of the environment's variables.
@@ -125,6 +126,7 @@ impl State {
             pending: None,
             inputs: Rc::default(),
             stdout: Rc::default(),
+            asked: Asked::default(),
             stderr: Rc::default(),
             surroundings: Rc::new(()),
             arguments: [Value::Int(0); 3],

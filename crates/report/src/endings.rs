@@ -2,13 +2,14 @@
 //!
 //! One line a test: `test000001 exit 0`, `test000002 error out-of-bounds`, `test000003 cut depth`. After an exit there may
 //! be two more words, what the path wrote to standard output and to standard error: `test000001 exit 0 "hello\n" ""`. What
-//! an error is, in full, stands in the test's `.err` file.
+//! an error is, in full, stands in the test's `.err` file. A line ends with `asked random` (or `time`, `process`, or
+//! several with commas) if the path asked for what another run is answered otherwise.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use osier_exec::outcome::{Cut, Ending, Kind};
+use osier_exec::outcome::{Asked, Cut, Ending, Kind};
 
 use crate::error::{ReportError, Result};
 use crate::error_text::parse_error_text;
@@ -30,24 +31,63 @@ fn cut_name(cut: Cut) -> &'static str {
 const CUTS: &[Cut] = &[Cut::RunEnded, Cut::Depth, Cut::Memory, Cut::SolverUnknown, Cut::OtherSide, Cut::Silent];
 
 /// `output` is None where it is not known which stream got what.
-pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending, output: Option<&Output>) {
+pub(crate) fn ending_line(out: &mut String, test: &str, ending: &Ending, output: Option<&Output>, asked: Asked) {
     let _ = match ending {
         Ending::Exit(status) => match output {
             Some(Output { stdout, stderr }) => {
-                writeln!(out, "{test} exit {status} {} {}", stdout.to_word(), stderr.to_word())
+                write!(out, "{test} exit {status} {} {}", stdout.to_word(), stderr.to_word())
             }
-            None => writeln!(out, "{test} exit {status}"),
+            None => write!(out, "{test} exit {status}"),
         },
-        Ending::Fault(fault) => writeln!(out, "{test} error {}", fault.kind),
-        Ending::Cut(cut) => writeln!(out, "{test} cut {}", cut_name(*cut)),
+        Ending::Fault(fault) => write!(out, "{test} error {}", fault.kind),
+        Ending::Cut(cut) => write!(out, "{test} cut {}", cut_name(*cut)),
     };
+    let mut before = ASKED;
+    for (name, is_asked) in asked_names(asked) {
+        if is_asked {
+            out.push_str(before);
+            out.push_str(name);
+            before = ",";
+        }
+    }
+    out.push('\n');
+}
+
+const ASKED: &str = " asked ";
+
+fn asked_names(Asked { random, time, process }: Asked) -> [(&'static str, bool); 3] {
+    [("random", random), ("time", time), ("process", process)]
+}
+
+fn parse_asked(names: &str) -> Option<Asked> {
+    let mut asked = Asked::default();
+    for name in names.split(',') {
+        let flag = match name {
+            "random" => &mut asked.random,
+            "time" => &mut asked.time,
+            "process" => &mut asked.process,
+            _ => return None,
+        };
+        *flag = true;
+    }
+    Some(asked)
+}
+
+/// Why another run of such a path may end otherwise.
+fn doubt(asked: Asked) -> Option<&'static str> {
+    match asked {
+        Asked { random: true, .. } => Some("the path asks for random bytes"),
+        Asked { time: true, .. } => Some("the path asks for the time"),
+        Asked { process: true, .. } => Some("the path asks for the number of its process"),
+        Asked { random: false, time: false, process: false } => None,
+    }
 }
 
 /// What a run said about its tests.
 #[derive(Clone, Debug, Default)]
 pub struct Endings {
     folder: PathBuf,
-    by_test: HashMap<String, Listed>,
+    by_test: HashMap<String, (Listed, Asked)>,
 }
 
 /// What a run said about one test.
@@ -56,6 +96,8 @@ pub struct Expected {
     pub ending: Ending,
     /// What the path wrote, if it exited and the run kept it.
     pub output: Option<Output>,
+    /// Why another run may differ from what was said, and prove nothing by it.
+    pub doubt: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -76,11 +118,11 @@ impl Endings {
             Err(cause) => return Err(ReportError::file("read", &path, cause)),
         };
         for (index, line) in text.lines().enumerate() {
-            let (test, listed) = parse_line(line).ok_or_else(|| ReportError::Content {
+            let (test, listed, asked) = parse_line(line).ok_or_else(|| ReportError::Content {
                 path: path.clone(),
                 problem: format!("line {} is not an ending: {line}", index + 1),
             })?;
-            endings.by_test.insert(test.to_owned(), listed);
+            endings.by_test.insert(test.to_owned(), (listed, asked));
         }
         Ok(endings)
     }
@@ -93,7 +135,7 @@ impl Endings {
     /// The ending and the output of the test in this file, if the run said them.
     pub fn expected(&self, test: &Path) -> Option<Expected> {
         let name = test.file_stem()?.to_str()?;
-        let listed = self.by_test.get(name)?;
+        let (listed, asked) = self.by_test.get(name)?;
         let output = match listed {
             Listed::Exit(_, output) => output.clone(),
             Listed::Error(_) | Listed::Cut(_) => None,
@@ -106,11 +148,13 @@ impl Endings {
                 Ending::Fault(parse_error_text(&text)?)
             }
         };
-        Some(Expected { ending, output })
+        Some(Expected { ending, output, doubt: doubt(*asked) })
     }
 }
 
-pub(crate) fn parse_line(line: &str) -> Option<(&str, Listed)> {
+pub(crate) fn parse_line(line: &str) -> Option<(&str, Listed, Asked)> {
+    let suffix = line.rsplit_once(ASKED).and_then(|(line, names)| Some((line, parse_asked(names)?)));
+    let (line, asked) = suffix.unwrap_or((line, Asked::default()));
     let mut words = line.splitn(4, ' ');
     let (test, what, which, rest) = (words.next()?, words.next()?, words.next()?, words.next());
     let listed = match (what, rest) {
@@ -120,7 +164,7 @@ pub(crate) fn parse_line(line: &str) -> Option<(&str, Listed)> {
         ("cut", None) => Listed::Cut(CUTS.iter().copied().find(|&cut| cut_name(cut) == which)?),
         _ => return None,
     };
-    Some((test, listed))
+    Some((test, listed, asked))
 }
 
 fn parse_output(words: &str) -> Option<Output> {
@@ -137,24 +181,29 @@ mod tests {
     fn every_cut_reads_back() {
         for &cut in CUTS {
             let mut line = String::new();
-            ending_line(&mut line, "test000001", &Ending::Cut(cut), None);
-            assert!(matches!(parse_line(line.trim_end()), Some(("test000001", Listed::Cut(read))) if read == cut));
+            ending_line(&mut line, "test000001", &Ending::Cut(cut), None, Asked::default());
+            assert!(matches!(parse_line(line.trim_end()), Some(("test000001", Listed::Cut(read), _)) if read == cut));
         }
     }
 
     #[test]
     fn output_reads_back_and_may_be_missing() {
+        let random = Asked { random: true, process: true, ..Asked::default() };
         let folder = tempfile::tempdir().unwrap();
         let output = Output { stdout: Stream::of(b"a \"b\"\n\0"), stderr: Stream::of(b"") };
         let mut text = String::new();
-        ending_line(&mut text, "test000001", &Ending::Exit(3), Some(&output));
-        ending_line(&mut text, "test000002", &Ending::Exit(-1), None);
+        ending_line(&mut text, "test000001", &Ending::Exit(3), Some(&output), random);
+        ending_line(&mut text, "test000002", &Ending::Exit(-1), None, Asked::default());
         std::fs::write(folder.path().join(ENDINGS_FILE), text).unwrap();
         let endings = Endings::read(folder.path()).unwrap();
         let expected = |name: &str| endings.expected(Path::new(name)).unwrap();
-        assert_eq!(expected("test000001.ktest"), Expected { ending: Ending::Exit(3), output: Some(output) });
-        assert_eq!(expected("test000002.ktest"), Expected { ending: Ending::Exit(-1), output: None });
-        for damaged in ["t exit 0 \"a", "t exit 0 \"a\"", "t exit 0 \"a\" \"b\" c", "t cut depth \"\" \"\""] {
+        let said = |status, output, doubt| Expected { ending: Ending::Exit(status), output, doubt };
+        let by_chance = Some("the path asks for random bytes");
+        assert_eq!(expected("test000001.ktest"), said(3, Some(output), by_chance));
+        assert_eq!(expected("test000002.ktest"), said(-1, None, None));
+        for damaged in
+            ["t exit 0 \"a", "t exit 0 \"a\"", "t exit 0 \"a\" \"b\" c", "t exit 0 asked luck", "t cut depth \"\" \"\""]
+        {
             assert!(parse_line(damaged).is_none(), "{damaged}");
         }
     }

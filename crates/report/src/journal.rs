@@ -7,7 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use osier_exec::outcome::{Ending, Finished};
+use osier_exec::outcome::{Asked, Ending, Finished};
 use osier_exec::{History, path_event};
 
 use crate::endings::{ENDINGS_FILE, Listed, ending_line, parse_line};
@@ -59,8 +59,8 @@ const NO_TEST: &str = "-";
 fn describe(test: Option<u32>, ending: &Ending) -> String {
     let mut text = String::with_capacity(24);
     match test {
-        Some(number) => ending_line(&mut text, &test_name(number), ending, None),
-        None => ending_line(&mut text, NO_TEST, ending, None),
+        Some(number) => ending_line(&mut text, &test_name(number), ending, None, Asked::default()),
+        None => ending_line(&mut text, NO_TEST, ending, None, Asked::default()),
     }
     match ending {
         Ending::Fault(fault) => text.push_str(&error_text(fault)),
@@ -80,7 +80,7 @@ pub struct KeptPath {
 fn parse(text: &[u8]) -> Option<KeptPath> {
     let text = std::str::from_utf8(text).ok()?;
     let (line, rest) = text.split_once('\n')?;
-    let (name, listed) = parse_line(line)?;
+    let (name, listed, _) = parse_line(line)?;
     let ending = match listed {
         Listed::Exit(status, _) => Ending::Exit(status),
         Listed::Cut(cut) => Ending::Cut(cut),

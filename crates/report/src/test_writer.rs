@@ -177,7 +177,7 @@ impl Writer {
 
     fn write(&mut self, number: u32, finished: &Finished) -> Result<()> {
         let name = test_name(number);
-        let Finished { ending, inputs, stdout, stderr, kquery, smt2, .. } = finished;
+        let Finished { ending, inputs, stdout, stderr, asked, kquery, smt2, .. } = finished;
         let file = |suffix: &str| self.folder.join(format!("{name}.{suffix}"));
         write_new(&file("ktest"), &ktest::encode(&self.args, 0, 0, inputs))?;
         match ending {
@@ -195,7 +195,7 @@ impl Writer {
         }
         self.line.clear();
         let output = Output { stdout: Stream::of(stdout), stderr: Stream::of(stderr) };
-        ending_line(&mut self.line, &name, ending, Some(&output));
+        ending_line(&mut self.line, &name, ending, Some(&output), *asked);
         self.endings.write_all(self.line.as_bytes()).map_err(|cause| {
             // Half a line would make the whole list unreadable.
             let _ = self.endings.set_len(self.listed);
@@ -231,7 +231,7 @@ pub fn tests_in(folder: &Path) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use osier_exec::outcome::{Cut, Fault, Input, Kind, Place};
+    use osier_exec::outcome::{Asked, Cut, Fault, Input, Kind, Place};
 
     use super::*;
     use crate::endings::Endings;
@@ -246,6 +246,7 @@ mod tests {
             covered_new: false,
             stdout: Vec::new(),
             stderr: Vec::new(),
+            asked: Asked::default(),
             number: None,
             kquery: None,
             smt2: None,

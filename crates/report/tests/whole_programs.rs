@@ -160,6 +160,7 @@ fn endings_and_output_are_compared() {
     let said = |status, stdout: &str| Expected {
         ending: Ending::Exit(status),
         output: Some(Output { stdout: Stream::of(stdout.as_bytes()), stderr: Stream::default() }),
+        doubt: None,
     };
     let run = place.run(&["p", "args"], &[], &patient());
     assert_eq!(same(&said(0, "[p][args]"), &run), Agreement::Same);
@@ -174,7 +175,7 @@ fn without_a_root_absolute_paths_prove_nothing() {
     let Place { folder, program } = Place::new(&["-static"]);
     let place = Place { folder, program: program.without_root() };
     assert_eq!(place.says(&["p", "cat", "A"], &[object("A-data", "text")], &patient()), "text");
-    let said = Expected { ending: Ending::Exit(9), output: None };
+    let said = Expected { ending: Ending::Exit(9), output: None, doubt: None };
     let run = place.run(&["p", "stat", "/"], &[], &patient());
     assert!(matches!(same(&said, &run), Agreement::CannotTell(_)));
     let run = place.run(&["p", "args"], &[], &patient());

@@ -9,11 +9,11 @@ use std::rc::Rc;
 pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_exit, run: exit },
     Row { number: libc::SYS_exit_group, run: exit },
-    Row { number: libc::SYS_getpid, run: |_| Ok(PID) },
+    Row { number: libc::SYS_getpid, run: process },
     Row { number: libc::SYS_gettid, run: |_| Ok(PID) },
-    Row { number: libc::SYS_getppid, run: |_| Ok(PID - 1) },
-    Row { number: libc::SYS_getpgrp, run: |_| Ok(PID) },
-    Row { number: libc::SYS_getpgid, run: |_| Ok(PID) },
+    Row { number: libc::SYS_getppid, run: |sys| Ok(process(sys)? - 1) },
+    Row { number: libc::SYS_getpgrp, run: process },
+    Row { number: libc::SYS_getpgid, run: process },
     Row { number: libc::SYS_getsid, run: |_| Ok(PID) },
     Row { number: libc::SYS_setpgid, run: |_| Ok(0) },
     Row { number: libc::SYS_setsid, run: |_| error(libc::EPERM) },
@@ -167,8 +167,14 @@ fn system_information(sys: &mut Sys<'_>) -> Reply {
     Ok(0)
 }
 
+fn process(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.process = true;
+    Ok(PID)
+}
+
 /// Numbers that look random and are the same in every run.
 fn random(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.random = true;
     let count = sys.word(1)?.min(256);
     let mut seed = sys.kernel().random;
     let mut bytes = Vec::with_capacity(count as usize);

@@ -25,6 +25,7 @@ fn pair(seconds: u64, rest: u64) -> Vec<u8> {
 
 /// The time of day, or the time since the start for all other clocks.
 fn clock(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.time = true;
     let realtime = matches!(sys.int(0)?, libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE);
     let kernel = sys.kernel_mut();
     let now = if realtime { kernel.now() } else { kernel.since_start() };
@@ -40,6 +41,7 @@ fn resolution(sys: &mut Sys<'_>) -> Reply {
 }
 
 fn time_of_day(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.time = true;
     let now = sys.kernel_mut().now();
     if sys.words[0] != Value::Int(0) {
         sys.bytes_out(sys.words[0], &pair(now / SECOND, now % SECOND / 1000))?;
@@ -48,6 +50,7 @@ fn time_of_day(sys: &mut Sys<'_>) -> Reply {
 }
 
 fn time(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.time = true;
     let now = sys.kernel_mut().now() / SECOND;
     if sys.words[0] != Value::Int(0) {
         sys.bytes_out(sys.words[0], &now.to_le_bytes())?;
@@ -57,6 +60,7 @@ fn time(sys: &mut Sys<'_>) -> Reply {
 
 /// In hundredths of a second.
 fn times(sys: &mut Sys<'_>) -> Reply {
+    sys.state.asked.time = true;
     let spent = sys.kernel_mut().since_start() / (SECOND / 100);
     if sys.words[0] != Value::Int(0) {
         sys.bytes_out(sys.words[0], &[pair(spent, 0), pair(0, 0)].concat())?;

@@ -38,7 +38,7 @@ pub fn same(expected: &Expected, native: &NativeRun) -> Agreement {
         }
         (agreement, Ending::Exit(_) | Ending::Fault(_) | Ending::Cut(_), _) => agreement,
     };
-    match (agreement, &native.doubt) {
+    match (agreement, native.doubt.as_deref().or(expected.doubt)) {
         (Different(how), Some(doubt)) => CannotTell(format!("{doubt}; the native run: {how}")),
         (agreement, _) => agreement,
     }
@@ -303,7 +303,7 @@ mod tests {
     fn output_is_compared_after_an_exit_only() {
         let said = |ending, stdout: &[u8], stderr: &[u8]| {
             let output = Some(Output { stdout: Stream::of(stdout), stderr: Stream::of(stderr) });
-            Expected { ending, output }
+            Expected { ending, output, doubt: None }
         };
         let wrote = |ending| NativeRun { stdout: Stream::of(b"out"), stderr: Stream::of(b"err"), ..run(ending) };
         let exited = wrote(NativeEnding::Exit(0));
@@ -311,7 +311,9 @@ mod tests {
         for (stdout, stderr) in [(&b"out"[..], &b""[..]), (b"", b"err"), (b"err", b"out")] {
             assert!(is_different(same(&said(Ending::Exit(0), stdout, stderr), &exited)));
         }
-        assert_eq!(same(&Expected { ending: Ending::Exit(0), output: None }, &exited), Same);
+        assert_eq!(same(&Expected { ending: Ending::Exit(0), output: None, doubt: None }, &exited), Same);
+        let by_chance = Expected { doubt: Some("random bytes"), ..said(Ending::Exit(0), b"", b"") };
+        assert!(cannot_tell(same(&by_chance, &exited)));
         let aborted =
             wrote(NativeEnding::Fault(NativeFault { kinds: vec![Kind::Abort], message: "".into(), frames: vec![] }));
         assert_eq!(same(&said(fault(Kind::Abort, "", &[]), b"", b""), &aborted), Same);
