@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bitwuzla_sys as c;
+use osier_solver::Levels;
 
 /// A term of one session. It lives as long as the session does, so it may be copied freely but must not be carried
 /// into another session.
@@ -69,6 +70,8 @@ pub(crate) struct Session {
     stop: Box<Stop>,
     /// By width; zero where not yet made.
     sorts: Vec<c::BitwuzlaSort>,
+    /// What the solver's stack holds of the last query.
+    levels: Levels<Handle>,
 }
 
 impl Session {
@@ -85,7 +88,7 @@ impl Session {
             let solver = c::bitwuzla_new(manager, options);
             let state = ptr::from_ref::<Stop>(&stop).cast_mut().cast::<c_void>();
             c::bitwuzla_set_termination_callback(solver, Some(should_stop), state);
-            Session { manager, options, solver, stop, sorts: vec![0; 129] }
+            Session { manager, options, solver, stop, sorts: vec![0; 129], levels: Levels::default() }
         }
     }
 
@@ -175,28 +178,47 @@ impl Session {
     }
 
     /// Asserts for good: what is asserted outside `check` holds in all later checks.
-    pub(crate) fn assert(&self, condition: Handle) {
+    pub(crate) fn assert(&mut self, condition: Handle) {
+        let above = self.levels.leave_all();
+        self.pop(above);
         // SAFETY: solver and term are alive.
         unsafe { c::bitwuzla_assert(self.solver, condition.0) }
     }
 
+    fn pop(&self, levels: usize) {
+        if levels > 0 {
+            // SAFETY: the solver is alive, and `self.levels` counts its pushes.
+            unsafe { c::bitwuzla_pop(self.solver, levels as u64) };
+        }
+    }
+
+    /// Makes the solver's stack hold these.
+    fn hold(&mut self, conditions: &[Handle]) {
+        let change = self.levels.turn_to(conditions);
+        self.pop(change.pop);
+        for group in change.push {
+            // SAFETY: solver and terms are alive.
+            unsafe {
+                c::bitwuzla_push(self.solver, 1);
+                for condition in group {
+                    c::bitwuzla_assert(self.solver, condition.0);
+                }
+            }
+        }
+    }
+
     /// Whether the conditions can hold together; `read` is called while the model of a solution can be read.
     pub(crate) fn check(
-        &self,
+        &mut self,
         conditions: &[Handle],
         deadline: Option<Instant>,
         read: impl FnOnce(&Session),
     ) -> Verdict {
         self.stop.deadline.set(deadline);
         self.stop.timed_out.set(false);
-        // SAFETY: solver and terms are alive; every push has its pop.
-        let result = unsafe {
-            c::bitwuzla_push(self.solver, 1);
-            for condition in conditions {
-                c::bitwuzla_assert(self.solver, condition.0);
-            }
-            c::bitwuzla_check_sat(self.solver)
-        };
+        self.hold(conditions);
+        // SAFETY: the solver is alive.
+        let result = unsafe { c::bitwuzla_check_sat(self.solver) };
         self.stop.deadline.set(None);
         let verdict = match result {
             c::BITWUZLA_SAT => Verdict::Sat,
@@ -208,8 +230,6 @@ impl Session {
         if verdict == Verdict::Sat {
             read(self);
         }
-        // SAFETY: pairs with the push above.
-        unsafe { c::bitwuzla_pop(self.solver, 1) };
         verdict
     }
 

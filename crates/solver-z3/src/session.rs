@@ -5,6 +5,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::time::Instant;
 
+use osier_solver::Levels;
+
 use crate::ffi as c;
 use crate::watchdog::{Stopped, Watchdog};
 
@@ -32,6 +34,8 @@ pub(crate) struct Session {
     /// Stands for terms that Z3 refused to make.
     refused: c::Ast,
     complaint: RefCell<Option<Complaint>>,
+    /// What the solver's stack holds of the last query.
+    levels: Levels<Handle>,
 }
 
 /// What Z3 refused.
@@ -72,7 +76,7 @@ impl Session {
             c::Z3_params_dec_ref(context, params);
             let refused = c::Z3_mk_true(context);
             let sorts = vec![ptr::null_mut(); 129];
-            Session { context, solver, sorts, refused, complaint: RefCell::new(None) }
+            Session { context, solver, sorts, refused, complaint: RefCell::new(None), levels: Levels::default() }
         }
     }
 
@@ -196,16 +200,38 @@ impl Session {
     }
 
     /// Asserts for good: what is asserted outside `check` holds in all later checks.
-    pub(crate) fn assert(&self, condition: Handle) {
+    pub(crate) fn assert(&mut self, condition: Handle) {
+        let above = self.levels.leave_all();
+        self.pop(above);
         // SAFETY: context, solver and term are alive.
         unsafe { c::Z3_solver_assert(self.context, self.solver, condition.0) }
+    }
+
+    fn pop(&self, levels: usize) {
+        // SAFETY: context and solver are alive, and `self.levels` counts the pushes.
+        unsafe { c::Z3_solver_pop(self.context, self.solver, levels as u32) };
+    }
+
+    /// Makes the solver's stack hold these.
+    fn hold(&mut self, conditions: &[Handle]) {
+        let change = self.levels.turn_to(conditions);
+        self.pop(change.pop);
+        for group in change.push {
+            // SAFETY: context, solver and terms are alive.
+            unsafe {
+                c::Z3_solver_push(self.context, self.solver);
+                for condition in group {
+                    c::Z3_solver_assert(self.context, self.solver, condition.0);
+                }
+            }
+        }
     }
 
     /// Whether the conditions can hold together; `read` is called while the model of a solution can be read.
     ///
     /// After `TimedOut` and `Interrupted` the session must not be used again: the context stays cancelled.
     pub(crate) fn check(
-        &self,
+        &mut self,
         conditions: &[Handle],
         deadline: Option<Instant>,
         watchdog: &mut Watchdog,
@@ -214,14 +240,9 @@ impl Session {
         let interruptible = Interruptible(self.context);
         let stop = move || interruptible.interrupt();
         let (result, stopped) = watchdog.guard(deadline, stop, || {
-            // SAFETY: context, solver and terms are alive; every push has its pop.
-            unsafe {
-                c::Z3_solver_push(self.context, self.solver);
-                for condition in conditions {
-                    c::Z3_solver_assert(self.context, self.solver, condition.0);
-                }
-                c::Z3_solver_check(self.context, self.solver)
-            }
+            self.hold(conditions);
+            // SAFETY: context and solver are alive.
+            unsafe { c::Z3_solver_check(self.context, self.solver) }
         })?;
         let verdict = match (result, stopped) {
             (c::TRUE, _) => Verdict::Sat,
@@ -234,8 +255,6 @@ impl Session {
             let model = Model::of(self);
             read(&model);
         }
-        // SAFETY: pairs with the push above.
-        unsafe { c::Z3_solver_pop(self.context, self.solver, 1) };
         // A solution that came in the moment of the interrupt cannot be read any more.
         Ok(match (verdict, stopped) {
             (Verdict::Sat, Some(Stopped::TimedOut)) => Verdict::TimedOut,

@@ -26,6 +26,7 @@ mod images;
 mod interrupt;
 mod known_sets;
 mod lanes;
+mod levels;
 mod log;
 #[cfg(test)]
 mod lookup_cost;
@@ -50,6 +51,7 @@ mod tiers;
 pub use canonical::{KEY_VERSION, Key};
 pub use census::{Census, Count, term_weight};
 pub use chain::{ChainConfig, chain, chain_with_store, plain};
+pub use levels::{Change, Levels};
 pub use log::{LogFormat, LogPoint, QueryLog};
 pub use models::overlay;
 pub use oracle::{Extreme, May, Oracle};
