@@ -127,6 +127,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         line(summary_block(&summary).trim_end())?;
         line(format_args!("results in {}", folder.path().display()))?;
     }
+    exploration.leave();
     Ok(if summary.errors.is_empty() { 0 } else { FOUND })
 }
 

@@ -229,6 +229,13 @@ impl Engine {
         self.cx.stop.get_or_insert(why);
     }
 
+    /// For a process that is about to end: the system takes hundreds of thousands of states back faster than they can be
+    /// taken apart here.
+    pub fn leave(self) {
+        let Engine { live, pending, .. } = self;
+        std::mem::forget((live, pending));
+    }
+
     /// Lets one state run for a slice, or asks whether a pending one can. False when no state is left.
     pub fn advance(&mut self) -> Result<bool, EngineError> {
         self.advances += 1;

@@ -114,6 +114,11 @@ impl Exploration {
         self.engine.stop(why);
     }
 
+    /// Ends with the process: leaves to the system what takes long to take apart.
+    pub fn leave(self) {
+        self.engine.leave();
+    }
+
     /// Brings the answers that are kept for other runs into their file, and says what went wrong with it.
     pub fn finish_cache(&self) -> Vec<String> {
         self.cache.as_ref().map(SharedStore::finish).unwrap_or_default()
