@@ -7,6 +7,8 @@
 mod arrays;
 mod backend;
 mod known_bits;
+#[cfg(test)]
+mod printed_tests;
 mod script;
 mod session;
 mod translate;

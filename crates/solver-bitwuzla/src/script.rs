@@ -7,21 +7,23 @@ use bitwuzla_sys as c;
 
 // The archive has the parser, but the bindings leave it out.
 unsafe extern "C" {
-    fn bitwuzla_parser_new(
+    pub(crate) fn bitwuzla_parser_new(
         manager: *mut c::BitwuzlaTermManager,
         options: *mut c::BitwuzlaOptions,
         language: *const c_char,
         base: u8,
         outfile: *const c_char,
     ) -> *mut c_void;
-    fn bitwuzla_parser_delete(parser: *mut c_void);
-    fn bitwuzla_parser_parse(
+    pub(crate) fn bitwuzla_parser_delete(parser: *mut c_void);
+    pub(crate) fn bitwuzla_parser_parse(
         parser: *mut c_void,
         input: *const c_char,
         parse_only: bool,
         parse_file: bool,
         error: *mut *const c_char,
     );
+    #[cfg(test)]
+    pub(crate) fn bitwuzla_parser_get_bitwuzla(parser: *mut c_void) -> *mut c::Bitwuzla;
 }
 
 /// The name that the parser has for standard input, and what its messages begin with.

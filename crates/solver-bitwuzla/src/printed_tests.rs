@@ -1,34 +1,16 @@
 //! What the printers write must mean the same as the terms: Bitwuzla's own parser reads it back and decides it.
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char};
 
 use bitwuzla_sys as c;
 use osier_formats::smt2;
 use osier_solver::{Answer, Query, Solver};
-use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_solver_testing::recipes::{cook, step};
 use osier_term::Pool;
 use proptest::prelude::*;
 
-// The archive has the parser, but the bindings leave it out.
-unsafe extern "C" {
-    fn bitwuzla_parser_new(
-        manager: *mut c::BitwuzlaTermManager,
-        options: *mut c::BitwuzlaOptions,
-        language: *const c_char,
-        base: u8,
-        outfile: *const c_char,
-    ) -> *mut c_void;
-    fn bitwuzla_parser_delete(parser: *mut c_void);
-    fn bitwuzla_parser_parse(
-        parser: *mut c_void,
-        input: *const c_char,
-        parse_only: bool,
-        parse_file: bool,
-        error: *mut *const c_char,
-    );
-    fn bitwuzla_parser_get_bitwuzla(parser: *mut c_void) -> *mut c::Bitwuzla;
-}
+use crate::script::{bitwuzla_parser_delete, bitwuzla_parser_get_bitwuzla, bitwuzla_parser_new, bitwuzla_parser_parse};
+use crate::{Bitwuzla, BitwuzlaConfig};
 
 /// Whether the script's assertions are satisfiable, or the parser's complaint.
 fn decide(script: &str) -> Result<bool, String> {
