@@ -6,7 +6,7 @@
 
 use crate::fork::{Soon, assume, fork, may, may_soon};
 use crate::outcome::Kind;
-use crate::{Context, EngineError, Leaves, Program, State};
+use crate::{Context, EngineError, Leaves, Program, State, seeds};
 use osier_ir::LocId;
 use osier_solver::May;
 use osier_term::{Assignment, Term};
@@ -51,14 +51,26 @@ pub struct Pending {
 /// How long the solver may take before a question is put off. It follows what the questions of this program need: longer
 /// after each that was put off, shorter after each that was answered in time, so that about one in five is put off.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience(Duration);
+pub struct Patience {
+    now: Duration,
+    /// How many questions were put off.
+    put_off: u64,
+    /// How long questions of states that follow seeds took before they were put off.
+    in_vain: Duration,
+}
 
 impl Default for Patience {
     fn default() -> Self {
-        Patience(SHORTEST)
+        Patience { now: SHORTEST, put_off: 0, in_vain: Duration::ZERO }
     }
 }
 
+/// A state that follows a seed is to come to its end first: its questions get so long each, and in all so long if it is in
+/// vain. After that only what is seen at a glance is answered.
+const ON_THE_WAY: Duration = Duration::from_millis(50);
+const IN_VAIN: Duration = Duration::from_secs(2);
+/// Paths of more conditions are long.
+const LONG: usize = 300;
 const SHORTEST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_millis(400);
 /// Caches and the look at one byte take less; a backend seldom does.
@@ -66,28 +78,62 @@ const NO_TIME: Duration = Duration::from_millis(1);
 
 impl Patience {
     pub fn get(self) -> Duration {
-        self.0
+        self.now
+    }
+
+    /// How many questions were put off so far.
+    pub fn put_off(self) -> u64 {
+        self.put_off
     }
 
     fn learn(&mut self, answer: &Soon) {
         let next = match answer {
-            Soon::TooHard => self.0 * 5 / 4,
-            Soon::Answer(_) => self.0 * 19 / 20,
+            Soon::TooHard => self.now * 5 / 4,
+            Soon::Answer(_) => self.now * 19 / 20,
         };
-        self.0 = next.clamp(SHORTEST, LONGEST);
+        self.now = next.clamp(SHORTEST, LONGEST);
     }
 }
 
 /// Asks a question that can be asked again later.
 pub fn ask_soon(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
-    let patience = cx.patience.get();
     let started = Instant::now();
-    let answer = may_soon(cx, state, condition, patience)?;
-    // What took no time says nothing about how long questions take.
-    if started.elapsed() > NO_TIME {
-        cx.patience.learn(&answer);
-    }
+    let answer = if state.seeds.is_empty() {
+        let patience = cx.patience.get();
+        let answer = may_soon(cx, state, condition, patience)?;
+        // What took no time says nothing about how long questions take.
+        if started.elapsed() > NO_TIME {
+            cx.patience.learn(&answer);
+        }
+        answer
+    } else {
+        ask_on_the_way(cx, state, condition)?
+    };
+    cx.patience.put_off += u64::from(matches!(answer, Soon::TooHard));
     Ok(answer)
+}
+
+/// As [`ask_soon`], in a state that follows a seed.
+fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
+    if cx.patience.in_vain < IN_VAIN {
+        let started = Instant::now();
+        let answer = may_soon(cx, state, condition, ON_THE_WAY)?;
+        if matches!(answer, Soon::TooHard) {
+            cx.patience.in_vain += started.elapsed();
+        }
+        return Ok(answer);
+    }
+    if let Some(witness) = seeds::witness_for(cx, state, condition) {
+        return Ok(Soon::Answer(May::Yes(witness)));
+    }
+    let known = match is_quick(cx, state, condition) {
+        true => cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition),
+        false => None,
+    };
+    Ok(match known {
+        Some(known @ (May::Yes(_) | May::No)) => Soon::Answer(known),
+        Some(May::Unknown(_)) | None => Soon::TooHard,
+    })
 }
 
 /// It may take so much longer each time.
@@ -133,6 +179,10 @@ pub fn defer(
     check: Option<(Kind, LocId)>,
 ) -> Result<(), EngineError> {
     let mut ready = None;
+    if !is_quick(cx, state, condition) {
+        leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
+        return Ok(());
+    }
     match cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition) {
         Some(May::No) => {
             crate::journal::refuse(cx, state, condition);
@@ -155,6 +205,12 @@ pub fn defer(
     }
     leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
     Ok(())
+}
+
+/// Whether looking at a condition takes little time. What a seed's path says of several bytes becomes long, and then even
+/// to look for it in caches takes longer than a state's copy.
+fn is_quick(cx: &mut Context, state: &State, condition: Term) -> bool {
+    state.seeds.is_empty() || state.path.len() < LONG || cx.pool.support(condition).len() <= 1
 }
 
 /// What waits covers nothing: it may be infeasible.

@@ -1,15 +1,17 @@
 //! What an access through a pointer can refer to: cases from `memory`, checked by the monitors, forked by us.
 
 use super::slow::{check, check_use};
-use crate::fork::{Alive, Branch, assume, branch, fork, may, may_fork};
+use crate::fork::{Alive, Branch, Soon, assume, branch, fork, may, may_fork, settle};
 use crate::memory_model::Model;
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
+use crate::pending::ask_soon;
 use crate::{Context, EngineError, Program, State, fault, journal};
 use osier_ir::GlobalInit;
 use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, was_stored, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
+use std::time::Instant;
 
 /// One way that an access can go: the object, and where in it, checked.
 pub struct Hit {
@@ -21,6 +23,8 @@ pub struct Hit {
 
 /// Pointers that lead to more objects than this are followed to so many only.
 const MOST_TARGETS: usize = 4096;
+/// Questions about all cases of a pointer may take so many times as long as one that can be put off.
+const ALL_CASES: u32 = 8;
 
 /// What `len` bytes at a pointer can refer to. Errors are reported here; the hits are what remains. If the asking
 /// state itself cannot go on, no hit is without a state.
@@ -163,6 +167,28 @@ pub fn followed_case(
     Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }))
 }
 
+/// The one case that the witness is in, where it takes too long to ask about all; the others wait in a state that executes
+/// the operation again.
+fn nearest_case(
+    program: &Program,
+    cx: &mut Context,
+    state: &mut State,
+    cases: &[Case],
+    by_shape: bool,
+) -> Result<Cases, EngineError> {
+    loop {
+        let here = |case: &&Case| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
+        let case = *cases.iter().find(here).expect("the cases cover everything");
+        match branch(program, cx, state, case.guard)? {
+            Branch::Then => {}
+            Branch::Both { other, .. } => cx.forked.push(other),
+            // An earlier run has been this way; the state has other values now.
+            Branch::Else => continue,
+        }
+        return Ok(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true });
+    }
+}
+
 /// What the shape of a pointer tells, or what is known of its values, without what the path has ruled out; whether it was
 /// the shape. Nothing if that takes asking.
 fn known_cases(cx: &mut Context, state: &State, pointer: Term) -> Option<(Vec<Case>, bool)> {
@@ -206,20 +232,26 @@ pub fn shaped_cases(
         return Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }));
     }
     let (mut feasible, mut complete) = (Vec::new(), true);
-    for case in cases {
+    let (later, enough) = (may_fork(cx, state), Instant::now() + cx.patience.get() * ALL_CASES);
+    for &case in &cases {
         cx.counters.access_queries += 1;
-        match may(cx, state, case.guard)? {
-            May::Yes(witness) => {
+        let answer = if later { ask_soon(cx, state, case.guard)? } else { Soon::Answer(may(cx, state, case.guard)?) };
+        match answer {
+            Soon::Answer(May::Yes(witness)) => {
                 let length = state.path.len();
                 state.memory.findings.note(case.guard, Finding::Allowed { length });
                 feasible.push((case, witness));
             }
-            May::No => state.memory.findings.note(case.guard, Finding::RuledOut),
-            May::Unknown(_) => {
+            Soon::Answer(May::No) => state.memory.findings.note(case.guard, Finding::RuledOut),
+            Soon::TooHard => return nearest_case(program, cx, state, &cases, by_shape).map(Some),
+            Soon::Answer(May::Unknown(_)) => {
                 complete = false;
                 fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
                 state.trail.lose();
             }
+        }
+        if later && Instant::now() > enough {
+            return nearest_case(program, cx, state, &cases, by_shape).map(Some);
         }
     }
     Ok(Some(Cases { feasible, by_shape, complete }))
@@ -313,11 +345,18 @@ pub fn checked(
         return Ok(None);
     }
     let access = Access { target, len, write, pointer };
+    let put_off = cx.patience.put_off();
     if check(program, cx, state, |monitor, checking| monitor.before_access(checking, &access))? == Alive::No {
         return Ok(None);
     }
     match target {
-        Target::Object { id, offset } => {
+        Target::Object { id, mut offset } => {
+            if cx.patience.put_off() != put_off && !state.seeds.is_empty() {
+                // What is read by an offset that is too hard to ask about makes all that depends on it as hard: the seed
+                // goes on with its own value, and the others wait.
+                let value = settle(program, cx, state, offset)?;
+                offset = cx.pool.constant(64, value);
+            }
             let object = state.memory.object(id);
             let offset = Value::of(&cx.pool, offset);
             // Without monitors nothing has been checked, and contents must not be read outside.
