@@ -47,6 +47,23 @@ int main(void) {
 }
 "#;
 
+/// Reads past the end of a table if two factors are guessed, which takes a solver longer than a seed waits.
+const FACTORS: &str = r#"#include <klee/klee.h>
+#include <stdint.h>
+#include <stdio.h>
+
+static const unsigned char table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+
+int main(void) {
+  uint32_t x, y;
+  klee_make_symbolic(&x, sizeof x, "x");
+  klee_make_symbolic(&y, sizeof y, "y");
+  int guessed = (x > 1) & (x < y) & (y < (1 << 18)) & ((uint64_t)x * y == 36472021147ull);
+  printf("%d\n", table[(x & 3) + 8 * guessed]);
+  return 0;
+}
+"#;
+
 const SET_UP: [&str; 6] = ["--sym-args", "0", "2", "6", "--sym-stdin", "8"];
 
 fn place() -> Place {
@@ -124,6 +141,20 @@ fn a_plain_file_is_what_the_run_leaves_open() {
     osier(&place, &["run", "--seed-file=key", "--max-tests=1", "objects.c"], 0);
     let shown = osier(&place, &["test", "show", "osier-last/test000001.ktest"], 0).out;
     assert!(shown.contains("data: \"abcd\""), "{shown}");
+}
+
+#[test]
+fn what_is_hard_to_check_on_a_seeds_way_is_checked_behind_it() {
+    let place = place();
+    place.write("factors.c", FACTORS);
+    place.write("x", "1234");
+    osier(&place, &["run", "--seed-file=x", "--exit-on-error", "factors.c"], 1);
+    let endings = std::fs::read_to_string(place.path().join("osier-last/endings.txt")).unwrap();
+    let (first, others) = endings.split_once('\n').unwrap();
+    assert!(first.starts_with("test000001 exit 0 "), "{endings}");
+    assert!(others.contains(" error out-of-bounds"), "{endings}");
+    let shown = osier(&place, &["test", "show", "osier-last/test000001.ktest"], 0).out;
+    assert!(shown.contains("data: \"1234\""), "{shown}");
 }
 
 #[test]
