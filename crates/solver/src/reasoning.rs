@@ -35,6 +35,42 @@ pub(crate) struct Reasoning {
     asked: bool,
     interrupt: Interrupt,
     decided: u64,
+    unasked: Unasked,
+}
+
+/// Whether reasoning is for questions, too, that nobody has asked yet: about the other side of a branch, which could wait.
+/// It is where it often shows that there is nothing to wait for; that nobody then returns to, and the branch says nothing
+/// new about the path. (Of such questions in bc four in five have no solution by this, in join one in twelve. Tried always, bc covers a third
+/// more in 20 s, and join does half of the paths.)
+#[derive(Default)]
+struct Unasked {
+    tried: u32,
+    refuted: u32,
+    passed: u32,
+}
+
+impl Unasked {
+    /// One in so many is tried where it has not been worth it.
+    const SAMPLE: u32 = 16;
+    /// So many are looked back upon.
+    const MEMORY: u32 = 256;
+
+    fn is_tried(&mut self) -> bool {
+        if self.refuted * 4 >= self.tried {
+            return true;
+        }
+        self.passed += 1;
+        self.passed.is_multiple_of(Self::SAMPLE)
+    }
+
+    fn note(&mut self, refuted: bool) {
+        self.tried += 1;
+        self.refuted += u32::from(refuted);
+        if self.tried > Self::MEMORY {
+            self.tried /= 2;
+            self.refuted /= 2;
+        }
+    }
 }
 
 impl Reasoning {
@@ -47,6 +83,7 @@ impl Reasoning {
             asked: false,
             interrupt,
             decided: 0,
+            unasked: Unasked::default(),
         })
     }
 
@@ -159,6 +196,21 @@ impl Solver for Reasoning {
     }
 
     fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let small = query.constraints.len() <= MOST_CONSTRAINTS;
+        if small && !self.interrupt.is_set() && self.unasked.is_tried() {
+            let nothing = Assignment::new();
+            let near = query.near.unwrap_or(&nothing);
+            let consequences = self.consequences(pool, query.constraints, near);
+            self.unasked.note(consequences.is_err());
+            let answer = match consequences {
+                Err(Contradiction) => Some(Answer::Unsat),
+                Ok(assumed) => self.moved(pool, query.constraints, near, &assumed).map(Answer::Sat),
+            };
+            if answer.is_some() {
+                self.decided += 1;
+                return Ok(answer);
+            }
+        }
         self.inner.recall(pool, query)
     }
 

@@ -127,6 +127,11 @@ proptest! {
         let mut stage = Reasoning::wrap(Box::new(Trying(input)), 1000, Interrupt::default());
         let query = Query { constraints: &constraints, near: with_near.then_some(&near) };
         let shown: Vec<String> = constraints.iter().map(|&c| pool.display(c).to_string()).collect();
+        match stage.recall(&mut pool, &query).unwrap() {
+            Some(Answer::Sat(model)) => prop_assert!(holds(&pool, &constraints, &model), "{shown:#?} {model:?}"),
+            Some(Answer::Unsat) => prop_assert!(expected.is_none(), "{shown:#?} has {expected:?}"),
+            Some(Answer::Unknown(_)) | None => {}
+        }
         // The second time, what the first one kept is used.
         for _ in 0..2 {
             match stage.check(&mut pool, &query).unwrap() {
@@ -142,6 +147,26 @@ proptest! {
 fn verdict(pool: &mut Pool, constraints: &[Term], near: &Assignment) -> Answer {
     let query = Query { constraints, near: Some(near) };
     Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::default()).check(pool, &query).unwrap()
+}
+
+#[test]
+fn questions_that_nobody_asked_are_reasoned_about_while_that_refutes_them() {
+    let Bytes { mut pool, near, byte } = bytes(&[1, 2]);
+    let [one, two] = [1, 2].map(|value| pool.constant(8, value));
+    let (equal, is_one, is_two) = (pool.eq(byte[0], byte[1]), pool.eq(byte[0], one), pool.eq(byte[1], two));
+    let sum = pool.add(byte[0], byte[1]);
+    let product = pool.mul(sum, sum);
+    let (refuted, open) = ([is_one, is_two, equal], [pool.eq(product, two), pool.ult(byte[0], byte[1])]);
+    let mut stage = Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::default());
+    let mut decided =
+        |constraints: &[Term]| stage.recall(&mut pool, &Query { constraints, near: Some(&near) }).unwrap().is_some();
+    assert!(decided(&refuted));
+    for _ in 0..100 {
+        assert!(!decided(&open));
+    }
+    let hits = (0..32).filter(|_| decided(&refuted)).count();
+    assert_eq!(hits, 2, "a sample only");
+    assert!((0..1000).filter(|_| decided(&refuted)).count() > 900, "worth it again");
 }
 
 struct Bytes {
