@@ -4,7 +4,7 @@ use crate::fault::{end_with_cut, explain, is_news, report};
 use crate::names::here;
 use crate::other_sides::other_side;
 use crate::outcome::Cut;
-use crate::pending::{self, Waits, defer};
+use crate::pending::{self, Deferred, Waits, defer};
 use crate::{Context, EngineError, Obligation, Program, State, journal, seeds};
 use osier_memory::Value;
 use osier_solver::{May, Reason};
@@ -56,6 +56,8 @@ pub fn may_soon(cx: &mut Context, state: &mut State, condition: Term, patience: 
     cx.oracle.set_patience(None);
     Ok(match answer? {
         May::Unknown(Reason::Timeout) if shorter => Soon::TooHard,
+        // The end of the run is no reason to give it up: a later run can ask.
+        May::Unknown(Reason::Interrupted) => Soon::TooHard,
         answer @ (May::Yes(_) | May::No | May::Unknown(_)) => Soon::Answer(answer),
     })
 }
@@ -137,8 +139,9 @@ pub fn branch_toward(
     let seeded = seeds::witness_for(cx, state, theirs);
     if defers(cx, state) && seeded.is_none() {
         let toward = toward.map(|(then, other)| if then_here { other } else { then });
-        defer(cx, state, theirs, toward, None)?;
-        stay(cx, state, mine);
+        if defer(cx, state, theirs, toward, None)? == Deferred::Left {
+            stay(cx, state, mine);
+        }
         return Ok(alone);
     }
     match pending::ask_soon(cx, state, theirs)? {
@@ -188,7 +191,7 @@ fn branch_again(
         return Ok(here);
     }
     if defers(cx, state) && seeds::witness_for(cx, state, theirs).is_none() {
-        defer(cx, state, theirs, None, None)?;
+        let _ = defer(cx, state, theirs, None, None)?;
         journal::vanish(cx, state);
         return Ok(here);
     }
@@ -243,11 +246,13 @@ pub fn require(
     }
     if kept_by_witness && relaxed && seeds::witness_for(cx, state, broken).is_none() && may_fork(cx, state) {
         let check = Some((obligation.kind, here(program, state)));
-        defer(cx, state, broken, None, check)?;
+        let deferred = defer(cx, state, broken, None, check)?;
         if kept_done {
             journal::vanish(cx, state);
         }
-        stay(cx, state, holds);
+        if deferred == Deferred::Left {
+            stay(cx, state, holds);
+        }
         return Ok(Alive::Yes);
     }
     // A check that is too hard for now can be made later.

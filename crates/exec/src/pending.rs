@@ -169,6 +169,16 @@ pub fn leave(cx: &mut Context, state: &mut State, condition: Term, waits: Waits)
     cx.deferred.push(waiting);
 }
 
+/// What became of a condition that was deferred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Deferred {
+    /// A copy of the state has it, or waits with it.
+    Left,
+    /// The path rules it out, so its opposite need not be said.
+    Impossible,
+}
+
 /// Leaves a copy of the state behind in which `condition` holds, without asking whether it can. Where that is known or
 /// seen at a glance, the copy runs at once, or is not made.
 pub fn defer(
@@ -177,34 +187,34 @@ pub fn defer(
     condition: Term,
     toward: Option<usize>,
     check: Option<(Kind, LocId)>,
-) -> Result<(), EngineError> {
+) -> Result<Deferred, EngineError> {
     let mut ready = None;
     if !is_quick(cx, state, condition) {
         leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
-        return Ok(());
+        return Ok(Deferred::Left);
     }
     match cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition) {
         Some(May::No) => {
             crate::journal::refuse(cx, state, condition);
-            return Ok(());
+            return Ok(Deferred::Impossible);
         }
         Some(May::Yes(witness)) => ready = Some(witness),
         Some(May::Unknown(_)) | None => match cx.oracle.recall(&mut cx.pool, &state.path, &state.witness, condition)? {
             Some(May::No) => {
                 crate::journal::refuse(cx, state, condition);
-                return Ok(());
+                return Ok(Deferred::Impossible);
             }
             Some(May::Yes(witness)) => {
                 let mut known = fork(cx, state, condition);
                 assume(cx, &mut known, condition, witness);
                 cx.forked.push(known);
-                return Ok(());
+                return Ok(Deferred::Left);
             }
             Some(May::Unknown(_)) | None => {}
         },
     }
     leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
-    Ok(())
+    Ok(Deferred::Left)
 }
 
 /// Whether looking at a condition takes little time. What a seed's path says of several bytes becomes long, and then even
