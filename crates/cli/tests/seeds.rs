@@ -148,13 +148,15 @@ fn what_is_hard_to_check_on_a_seeds_way_is_checked_behind_it() {
     let place = place();
     place.write("factors.c", FACTORS);
     place.write("x", "1234");
-    osier(&place, &["run", "--seed-file=x", "--exit-on-error", "factors.c"], 1);
+    osier(&place, &["run", "--seed-file=x", "factors.c"], 1);
     let endings = std::fs::read_to_string(place.path().join("osier-last/endings.txt")).unwrap();
-    let (first, others) = endings.split_once('\n').unwrap();
-    assert!(first.starts_with("test000001 exit 0 "), "{endings}");
-    assert!(others.contains(" error out-of-bounds"), "{endings}");
-    let shown = osier(&place, &["test", "show", "osier-last/test000001.ktest"], 0).out;
-    assert!(shown.contains("data: \"1234\""), "{shown}");
+    assert!(endings.contains(" error out-of-bounds\n"), "{endings}");
+    let mut tests = endings.lines().filter(|line| line.contains(" exit 0 ")).filter_map(|line| line.split(' ').next());
+    let is_seed = |test: &str| {
+        let shown = osier(&place, &["test", "show", &format!("osier-last/{test}.ktest")], 0).out;
+        shown.contains("data: \"1234\"")
+    };
+    assert!(tests.any(is_seed), "{endings}");
 }
 
 #[test]

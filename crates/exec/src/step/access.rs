@@ -161,8 +161,11 @@ pub fn followed_case(
         }
         (_, Shape::Cases(_) | Shape::Unknown) => return Ok(None),
     };
-    if let Branch::Both { other, .. } = branch(program, cx, state, case.guard)? {
-        cx.forked.push(other);
+    match branch(program, cx, state, case.guard)? {
+        Branch::Then => {}
+        Branch::Both { other, .. } => cx.forked.push(other),
+        // An earlier run has been this way; the state has other values now.
+        Branch::Else => return Ok(None),
     }
     Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }))
 }
