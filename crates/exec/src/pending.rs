@@ -65,8 +65,8 @@ impl Default for Patience {
     }
 }
 
-/// A state that follows a seed is to come to its end first: its questions get so long each, and in all so long if it is in
-/// vain. After that only what is seen at a glance is answered.
+/// A state that follows a seed is to come to its end first: its questions get so long each, and in all so long for each
+/// seed if it is in vain. After that only what is seen at a glance is answered.
 const ON_THE_WAY: Duration = Duration::from_millis(50);
 const IN_VAIN: Duration = Duration::from_secs(2);
 /// Paths of more conditions are long.
@@ -115,7 +115,8 @@ pub fn ask_soon(cx: &mut Context, state: &mut State, condition: Term) -> Result<
 
 /// As [`ask_soon`], in a state that follows a seed.
 fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
-    if cx.patience.in_vain < IN_VAIN {
+    let seeds = u32::try_from(cx.config.seeds.len()).unwrap_or(u32::MAX);
+    if cx.patience.in_vain < IN_VAIN.saturating_mul(seeds) {
         let started = Instant::now();
         let answer = may_soon(cx, state, condition, ON_THE_WAY)?;
         if matches!(answer, Soon::TooHard) {
