@@ -24,6 +24,11 @@ impl Bits {
         self.words.len()
     }
 
+    /// How many items there are.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|&(_, word)| word.count_ones() as usize).sum()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

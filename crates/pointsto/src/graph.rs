@@ -8,8 +8,10 @@ use rustc_hash::FxHashSet;
 /// What becomes of the locations in a node's set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Use {
-    /// What lies there, moved by the offset, flows to a node.
+    /// What lies there, moved by the offset, flows to a node; but for variadic arguments.
     Load { to: u32, offset: i64 },
+    /// The same in a function that has variadic arguments: its own count.
+    LoadAmongVariadic { to: u32, offset: i64 },
     /// A node flows there.
     Store { value: u32, offset: i64 },
     /// What lies there and behind is copied into an object that stands between source and destination.
@@ -24,6 +26,9 @@ pub enum Use {
     Callback { args: u32 },
 }
 
+/// A node for each offset.
+type Loads = Vec<(i64, u32)>;
+
 #[derive(Default)]
 pub struct Graph {
     leader: Vec<u32>,
@@ -34,6 +39,13 @@ pub struct Graph {
     copies: Vec<Vec<u32>>,
     shifts: Vec<Vec<(u32, Shift)>>,
     uses: Vec<Vec<Use>>,
+    /// By offset, the node that has what is loaded from there, and the one that has what is stored there. One of each is
+    /// enough: what is loaded from one place has one set.
+    loads: Vec<Loads>,
+    stores: Vec<Loads>,
+    /// Whether the set is too large for offsets to count.
+    wide: Vec<bool>,
+    late: Vec<Use>,
     known_edges: FxHashSet<(u32, u32)>,
     /// Nodes that may have something fresh.
     active: Vec<u32>,
@@ -60,6 +72,9 @@ impl Graph {
         self.copies.resize(end, Vec::new());
         self.shifts.resize(end, Vec::new());
         self.uses.resize(end, Vec::new());
+        self.loads.resize(end, Vec::new());
+        self.stores.resize(end, Vec::new());
+        self.wide.resize(end, false);
         first as u32
     }
 
@@ -124,6 +139,9 @@ impl Graph {
         if from == to || !self.known_edges.insert((from, to)) {
             return;
         }
+        if self.wide[from as usize] {
+            return self.merge(&[from, to]);
+        }
         self.copies[from as usize].push(to);
         if !self.sets[from as usize].is_empty() {
             let items = std::mem::take(&mut self.sets[from as usize]);
@@ -141,18 +159,47 @@ impl Graph {
     }
 
     /// The caller must see to what the node points to already.
-    pub fn add_use(&mut self, node: u32, what: Use) -> bool {
+    pub fn add_use(&mut self, node: u32, what: Use) {
         let node = self.find(node);
-        let uses = &mut self.uses[node as usize];
-        let new = !uses.contains(&what);
-        if new {
-            uses.push(what);
-        }
-        new
+        debug_assert!(!self.wide[node as usize] || !matches!(what, Use::CopyIn { .. } | Use::CopyOut { .. }));
+        self.uses[node as usize].push(what);
     }
 
-    pub fn uses(&self, leader: u32) -> &[Use] {
-        &self.uses[leader as usize]
+    /// What lies where `node` points to flows to `to`, and nothing else does. Gives the use that the caller must see to,
+    /// if it is a new one.
+    pub fn load(&mut self, node: u32, to: u32, offset: i64) -> Option<Use> {
+        let node = self.find(node) as usize;
+        let offset = if self.wide[node] { 0 } else { offset };
+        if let Some(&(_, known)) = self.loads[node].iter().find(|&&(other, _)| other == offset) {
+            self.merge(&[known, to]);
+            return None;
+        }
+        self.loads[node].push((offset, to));
+        Some(Use::Load { to, offset })
+    }
+
+    /// `value` flows to where `node` points to. Gives the use that the caller must see to, if it is a new one.
+    pub fn store(&mut self, node: u32, value: u32, offset: i64) -> Option<Use> {
+        let node = self.find(node) as usize;
+        let offset = if self.wide[node] { 0 } else { offset };
+        if let Some(&(_, known)) = self.stores[node].iter().find(|&&(other, _)| other == offset) {
+            self.copy(value, known);
+            return None;
+        }
+        let stored = self.node();
+        self.stores[node].push((offset, stored));
+        self.copy(value, stored);
+        Some(Use::Store { value: stored, offset })
+    }
+
+    /// What a leader's set is used for. That something is held is said once.
+    pub fn uses(&mut self, leader: u32) -> Vec<Use> {
+        let at = leader as usize;
+        let others = self.uses[at].clone();
+        self.uses[at].retain(|what| !matches!(what, Use::Held { .. }));
+        let loads = self.loads[at].iter().map(|&(offset, to)| Use::Load { to, offset });
+        let stores = self.stores[at].iter().map(|&(offset, value)| Use::Store { value, offset });
+        loads.chain(stores).chain(others).collect()
     }
 
     pub fn copies(&self, leader: u32) -> &[u32] {
@@ -192,34 +239,92 @@ impl Graph {
         self.shifts[leader as usize] = shifts;
     }
 
-    /// Makes one node of several leaders.
+    /// Makes one node of several, and of what is loaded from where it points to.
     pub fn merge(&mut self, members: &[u32]) {
-        let Some((&leader, others)) = members.split_first() else { return };
-        for &other in others {
-            let at = other as usize;
-            self.leader[at] = leader;
-            let (set, fresh) = (std::mem::take(&mut self.sets[at]), std::mem::take(&mut self.fresh[at]));
-            let into = leader as usize;
-            // What one of the two had, the successors of the other have not heard of.
-            let mut news = self.sets[into].minus(&set);
-            news.union(&set.minus(&self.sets[into]));
-            news.union(&fresh);
-            self.sets[into].union(&set);
-            self.fresh[into].union(&news);
-            let (copies, shifts) = (std::mem::take(&mut self.copies[at]), std::mem::take(&mut self.shifts[at]));
+        self.merge_pairs(members.windows(2).map(|pair| (pair[0], pair[1])).collect());
+    }
+
+    fn merge_pairs(&mut self, mut pairs: Vec<(u32, u32)>) {
+        let size = |graph: &Graph, node: u32| graph.copies[node as usize].len() + graph.uses[node as usize].len();
+        while let Some((a, b)) = pairs.pop() {
+            let (a, b) = (self.find(a), self.find(b));
+            if a != b {
+                let (into, other) = if size(self, a) >= size(self, b) { (a, b) } else { (b, a) };
+                self.join(into, other, &mut pairs);
+            }
+        }
+    }
+
+    fn join(&mut self, a: u32, b: u32, pairs: &mut Vec<(u32, u32)>) {
+        let (leader, other) = if self.wide[b as usize] { (b, a) } else { (a, b) };
+        let (into, at) = (leader as usize, other as usize);
+        self.leader[at] = leader;
+        let (set, fresh) = (std::mem::take(&mut self.sets[at]), std::mem::take(&mut self.fresh[at]));
+        // What one of the two had, the successors of the other have not heard of.
+        let mut news = set.minus(&self.sets[into]);
+        news.union(&fresh);
+        if !self.wide[into] {
+            news.union(&self.sets[into].minus(&set));
+        }
+        self.sets[into].union(&set);
+        self.fresh[into].union(&news);
+        self.work += (set.words() + self.sets[into].words()) as u64;
+        let (copies, shifts) = (std::mem::take(&mut self.copies[at]), std::mem::take(&mut self.shifts[at]));
+        let uses = std::mem::take(&mut self.uses[at]);
+        let (loads, stores) = (std::mem::take(&mut self.loads[at]), std::mem::take(&mut self.stores[at]));
+        if self.wide[into] {
+            pairs.extend(copies.into_iter().chain(shifts.into_iter().map(|(to, _)| to)).map(|to| (leader, to)));
+            self.late.extend(uses);
+            self.forget_offsets(into, loads, stores, pairs);
+        } else {
             self.copies[into].extend(copies);
-            self.shifts[into].extend(shifts);
-            let uses = std::mem::take(&mut self.uses[at]);
+            for edge in shifts {
+                if !self.shifts[into].contains(&edge) {
+                    self.shifts[into].push(edge);
+                }
+            }
+            add_by_offset(&mut self.loads[into], loads, pairs);
+            add_by_offset(&mut self.stores[into], stores, pairs);
             self.uses[into].extend(uses);
         }
-        let into = leader as usize;
-        self.copies[into].sort_unstable();
-        self.copies[into].dedup();
-        let mut seen = FxHashSet::default();
-        self.uses[into].retain(|what| seen.insert(*what));
         if !self.fresh[into].is_empty() {
             self.active.push(leader);
         }
+    }
+
+    /// A wide node gets loads and stores, whatever their offsets.
+    fn forget_offsets(&mut self, at: usize, loads: Loads, stores: Loads, pairs: &mut Vec<(u32, u32)>) {
+        let anywhere = |list: Loads| list.into_iter().map(|(_, node)| (0, node)).collect::<Loads>();
+        let (before, stored_before) = (self.loads[at].len(), self.stores[at].len());
+        add_by_offset(&mut self.loads[at], anywhere(loads), pairs);
+        add_by_offset(&mut self.stores[at], anywhere(stores), pairs);
+        self.late.extend(self.loads[at][before..].iter().map(|&(offset, to)| Use::Load { to, offset }));
+        self.late.extend(self.stores[at][stored_before..].iter().map(|&(offset, value)| Use::Store { value, offset }));
+    }
+
+    pub fn is_wide(&self, leader: u32) -> bool {
+        self.wide[leader as usize]
+    }
+
+    /// From now on a leader's set has whole objects only, at first `all`, and what it flows to is one with it.
+    pub fn widen(&mut self, leader: u32, all: Bits) {
+        let at = leader as usize;
+        self.wide[at] = true;
+        self.fresh[at] = all.clone();
+        self.sets[at] = all;
+        self.active.push(leader);
+        self.late.append(&mut self.uses[at]);
+        let (copies, shifts) = (std::mem::take(&mut self.copies[at]), std::mem::take(&mut self.shifts[at]));
+        let (loads, stores) = (std::mem::take(&mut self.loads[at]), std::mem::take(&mut self.stores[at]));
+        let mut pairs = Vec::new();
+        self.forget_offsets(at, loads, stores, &mut pairs);
+        pairs.extend(copies.into_iter().chain(shifts.into_iter().map(|(to, _)| to)).map(|to| (leader, to)));
+        self.merge_pairs(pairs);
+    }
+
+    /// Uses that the wide node has got since the last time: they have heard of nothing that it points to.
+    pub fn take_late(&mut self) -> Vec<Use> {
+        std::mem::take(&mut self.late)
     }
 
     /// The leaders that have something fresh; they are not active after this.
@@ -234,5 +339,24 @@ impl Graph {
 
     pub fn take_fresh(&mut self, leader: u32) -> Bits {
         std::mem::take(&mut self.fresh[leader as usize])
+    }
+
+    /// What a wide leader has heard of becomes `whole`, which stands for it; gives what is new of that.
+    pub fn replace_fresh(&mut self, leader: u32, fresh: &Bits, whole: &Bits) -> Bits {
+        let at = leader as usize;
+        self.sets[at] = self.sets[at].minus(fresh);
+        let news = whole.minus(&self.sets[at]);
+        self.sets[at].union(&news);
+        news
+    }
+}
+
+/// Adds nodes to a list that has one for each offset; those that have the same offset are to be made one.
+fn add_by_offset(list: &mut Loads, more: Loads, pairs: &mut Vec<(u32, u32)>) {
+    for (offset, node) in more {
+        match list.iter().find(|&&(other, _)| other == offset) {
+            Some(&(_, known)) => pairs.push((known, node)),
+            None => list.push((offset, node)),
+        }
     }
 }

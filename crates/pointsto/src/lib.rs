@@ -11,6 +11,9 @@
 //! **Contexts.** Functions that hand out what they allocate, such as `xmalloc`, and small ones that return what they are
 //! given, get an instance per call, up to a number of callers (`wrappers.rs`).
 //!
+//! **What is too much.** Pointers to very many locations are not told apart, and point to whole objects (`solve/wide.rs`).
+//! That makes the analysis of a program such as SQLite end, and quickly.
+//!
 //! **What is not seen.** Pointers that are copied byte by byte or in halves, that are differences or products of
 //! numbers, that are xored with each other, or that are copied by a length that is no multiple of their size; variadic
 //! arguments handed on in a list; blocks that an allocator of the program's own hands out again; negative indices of
@@ -58,6 +61,8 @@ pub struct AnalysisOptions {
     pub context: usize,
     /// The instances of all functions may have so many times the operations of the program.
     pub growth: usize,
+    /// Pointers to more locations than this are not told apart: each points to the whole of all that any of them does.
+    pub most_locations: usize,
     /// Ends an analysis that does more than this, counted in words of sets: a second is about 50 million of them. Its
     /// sets lack what was not found until then, so who relies on them must be ready to see a pointer elsewhere.
     pub most_work: u64,
@@ -65,6 +70,6 @@ pub struct AnalysisOptions {
 
 impl Default for AnalysisOptions {
     fn default() -> Self {
-        AnalysisOptions { context: 2, growth: 4, most_work: 200_000_000 }
+        AnalysisOptions { context: 2, growth: 4, most_locations: 500, most_work: 200_000_000 }
     }
 }

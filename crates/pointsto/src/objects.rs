@@ -6,6 +6,7 @@
 //! `a[4]` stay apart.
 
 use crate::ObjectId;
+use crate::bits::Bits;
 use crate::graph::{Graph, Use};
 use crate::result::Object;
 use crate::shift::{Shift, Span, gcd};
@@ -47,6 +48,8 @@ pub struct Objects {
     /// By the number that stands in sets.
     pub locations: Vec<(ObjectId, Span)>,
     numbers: FxHashMap<(ObjectId, Span), u32>,
+    /// By the number of a location, that of the whole object it lies in, as far as anybody has asked.
+    wholes: Vec<Option<u32>>,
 }
 
 impl Objects {
@@ -68,6 +71,25 @@ impl Objects {
             self.locations.push((object, span));
         }
         Some(number)
+    }
+
+    /// The whole of each object that has a location among these.
+    pub fn whole(&mut self, locations: &Bits) -> Bits {
+        let mut whole: Vec<u32> = locations.iter().filter_map(|location| self.whole_of(location)).collect();
+        whole.sort_unstable();
+        whole.dedup();
+        whole.into_iter().collect()
+    }
+
+    fn whole_of(&mut self, location: u32) -> Option<u32> {
+        let at = location as usize;
+        if let Some(&Some(known)) = self.wholes.get(at) {
+            return Some(known);
+        }
+        let whole = self.location(self.locations[at].0, Span::WHOLE)?;
+        self.wholes.resize(self.wholes.len().max(at + 1), None);
+        self.wholes[at] = Some(whole);
+        Some(whole)
     }
 
     /// The span itself, or the whole object if it has too many spans already.

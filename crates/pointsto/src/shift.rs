@@ -38,6 +38,9 @@ impl Span {
 
     /// The span of all sums of an offset of each.
     pub fn plus(self, other: Span) -> Option<Span> {
+        if self == Span::WHOLE {
+            return Some(self);
+        }
         moved(i64::from(self.start) + i64::from(other.start), gcd(self.stride, other.stride))
     }
 }
@@ -68,6 +71,7 @@ impl Shift {
     /// Where a pointer to `span` points afterwards; nowhere if it has left every object.
     pub fn apply(self, span: Span) -> Option<Span> {
         match self {
+            _ if span == Span::WHOLE => Some(span),
             Shift::None => Some(span),
             Shift::By { offset, stride } => moved(i64::from(span.start) + offset, gcd(span.stride, stride)),
             Shift::Cyclic { offset, stride } => {

@@ -6,11 +6,11 @@
 
 use crate::bits::Bits;
 use crate::graph::{Graph, Use};
-use crate::lower::{lower, lower_model};
+use crate::lower::lower;
 use crate::objects::Objects;
 use crate::result::{Effort, Object, ObjectKind, Place, PointsTo};
 use crate::shift::{Shift, Span};
-use crate::template::{Fact, Made, Target, Template, Val};
+use crate::template::{Template, Val};
 use crate::wrappers::Cloning;
 use crate::{AnalysisOptions, ObjectId, cycles, meetings, models, recycling, wrappers};
 use osier_base::EntityVec;
@@ -18,6 +18,9 @@ use osier_ir::{Constant, FuncId, GlobalId, GlobalInit, Module, Relocation, Symbo
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::time::Instant;
+
+mod instances;
+mod wide;
 
 /// A function in a context.
 pub struct Instance {
@@ -47,10 +50,14 @@ pub struct Analysis<'m> {
     functions: FxHashMap<FuncId, ObjectId>,
     environment: Option<ObjectId>,
     constants: Option<ObjectId>,
-    /// Operations that instances may still have.
+    /// Operations that instances may still have, and how many of them are kept for functions that allocate: they tell
+    /// objects apart, others only pointers.
     budget: usize,
+    reserved: usize,
     /// Instances whose facts were not stated yet: call chains are long, so this does not recurse.
     unstated: Vec<u32>,
+    /// The node of all sets that have become too large.
+    wide: Option<u32>,
 }
 
 /// Analyses what can happen from the entry, the constructors and the destructors on.
@@ -87,7 +94,9 @@ pub fn analyse(module: &Module, entry: FuncId, options: AnalysisOptions) -> Poin
         environment: None,
         constants: None,
         budget: total.saturating_mul(options.growth).max(1000),
+        reserved: total.saturating_mul(options.growth) / 2,
         unstated: Vec::new(),
+        wide: None,
     };
     analysis.roots(entry);
     let waves = analysis.solve();
@@ -152,18 +161,17 @@ impl Analysis<'_> {
             let mut to_look_at: Vec<(u32, Bits)> = Vec::new();
             for node in order {
                 let leader = self.graph.find(node);
-                let news = self.graph.take_fresh(leader);
+                let news = self.take_news(leader);
                 if news.is_empty() {
                     continue;
                 }
                 self.carry(leader, &news);
-                if !self.graph.uses(leader).is_empty() {
-                    to_look_at.push((leader, news));
-                }
+                to_look_at.push((leader, news));
             }
             for (node, news) in to_look_at {
-                let uses = self.graph.uses(node).to_vec();
-                for what in uses {
+                // Looking at the ones before may have made it one with another.
+                let leader = self.graph.find(node);
+                for what in self.graph.uses(leader) {
                     self.make_use(what, &news);
                 }
                 self.state_instances();
@@ -171,6 +179,7 @@ impl Analysis<'_> {
                     return waves;
                 }
             }
+            self.look_at_late_uses();
         }
     }
 
@@ -203,6 +212,17 @@ impl Analysis<'_> {
     fn make_use(&mut self, what: Use, news: &Bits) {
         match what {
             Use::Load { to, offset } => {
+                for location in news.iter() {
+                    let Some((object, span)) = self.objects.moved(location, offset) else { continue };
+                    if let ObjectKind::Variadic(_) = self.objects.objects[object].kind {
+                        continue;
+                    }
+                    if let Some(node) = self.objects.read_node(&mut self.graph, object, span) {
+                        self.graph.copy(node, to);
+                    }
+                }
+            }
+            Use::LoadAmongVariadic { to, offset } => {
                 for location in news.iter() {
                     let Some((object, span)) = self.objects.moved(location, offset) else { continue };
                     if self.is_handed_on(object, to) {
@@ -275,16 +295,31 @@ impl Analysis<'_> {
 
     /// Adds a use, and lets it have what the node points to already.
     fn add_use(&mut self, node: u32, what: Use) {
-        if self.graph.add_use(node, what) {
-            let known = self.graph.set(node).clone();
-            if !known.is_empty() {
-                self.make_use(what, &known);
-            }
+        let leader = self.graph.find(node);
+        if self.graph.is_wide(leader) {
+            let known = self.graph.set(leader).clone();
+            return self.use_widely(leader, what, &known);
+        }
+        self.graph.add_use(leader, what);
+        self.begin_use(leader, what);
+    }
+
+    fn begin_use(&mut self, node: u32, what: Use) {
+        let known = self.graph.set(node).clone();
+        if !known.is_empty() {
+            self.make_use(what, &known);
+        }
+    }
+
+    fn add_store(&mut self, node: u32, value: u32, offset: i64) {
+        if let Some(what) = self.graph.store(node, value, offset) {
+            self.begin_use(node, what);
         }
     }
 
     fn add_shift(&mut self, from: u32, to: u32, shift: Shift) {
-        if shift == Shift::None {
+        let leader = self.graph.find(from);
+        if shift == Shift::None || self.graph.is_wide(leader) {
             return self.graph.copy(from, to);
         }
         self.graph.shift(from, to, shift);
@@ -388,189 +423,7 @@ impl Analysis<'_> {
             Val::Constant(constant) => Some(self.constant_node(constant)),
         }
     }
-
-    fn called_from_outside(&mut self, function: FuncId, args: u32) {
-        let Some(instance) = self.instance(function, &Rc::from([]), None) else { return };
-        self.instances[instance as usize].called_from_outside = true;
-        let Instance { base, ref template, .. } = self.instances[instance as usize];
-        for param in Rc::clone(template).params.iter().flatten() {
-            self.graph.copy(args, base + param);
-        }
-    }
-
-    /// A call reaches a function, if the two agree on the number of arguments.
-    fn call_by_pointer(&mut self, instance: u32, call: u32, function: FuncId) {
-        let callee = &self.module.functions[function];
-        let (given, wanted) =
-            (self.instances[instance as usize].template.calls[call as usize].args.len(), callee.params.len());
-        if given == wanted || (callee.variadic && given > wanted) {
-            self.call(instance, call, function);
-        }
-    }
-
-    fn call(&mut self, caller: u32, call: u32, function: FuncId) {
-        if !self.known_calls.insert((caller, call, function)) {
-            return;
-        }
-        let template = Rc::clone(&self.instances[caller as usize].template);
-        let site = &template.calls[call as usize];
-        let Instance { function: from, ref context, .. } = self.instances[caller as usize];
-        let context = Rc::clone(context);
-        let Some(callee) = self.instance(function, &context, Some((from, site.op))) else { return };
-        self.instances[callee as usize].callers.push((caller, call));
-        let Instance { base, template: ref to, .. } = self.instances[callee as usize];
-        let to = Rc::clone(to);
-        for (position, &arg) in site.args.iter().enumerate() {
-            let Some(arg) = self.node_of(caller, arg) else { continue };
-            match (to.params.get(position), to.by_value.get(position)) {
-                (Some(&Some(param)), Some(&Some(size))) => self.copy_memory(base + param, arg, Some(size)),
-                (Some(&Some(param)), _) => self.graph.copy(arg, base + param),
-                (Some(None), _) => {}
-                (None, _) => {
-                    if let Some(area) = to.variadic {
-                        self.add_use(base + area, Use::Store { value: arg, offset: 0 });
-                    }
-                }
-            }
-        }
-        for (result, values) in site.result.iter().zip(&to.returns) {
-            let Some(result) = *result else { continue };
-            let result = self.instances[caller as usize].base + result;
-            for &value in values {
-                if let Some(value) = self.node_of(callee, value) {
-                    self.graph.copy(value, result);
-                }
-            }
-        }
-    }
-
-    /// The instance that a call at `from` in a context reaches.
-    fn instance(&mut self, function: FuncId, context: &[Place], from: Option<Place>) -> Option<u32> {
-        let modelled = models::is_modelled(&self.module.functions[function]);
-        let depth = match self.cloned[function] {
-            // What a modelled function allocates belongs to its call.
-            _ if modelled => self.options.context.max(1),
-            Cloning::Never => 0,
-            Cloning::Near => self.options.context.min(NEAR),
-            Cloning::Deep => self.options.context,
-        };
-        let own = modelled || (depth > 0 && self.budget > 0);
-        let context: Rc<[Place]> = match from {
-            Some(place) if own => std::iter::once(place).chain(context.iter().copied()).take(depth).collect(),
-            Some(_) | None => Rc::from([]),
-        };
-        if let Some(&known) = self.known_instances.get(&(function, Rc::clone(&context))) {
-            return Some(known);
-        }
-        let template = match (&self.templates[function], from) {
-            (Some(template), _) => Rc::clone(template),
-            (None, Some((_, op))) => Rc::new(lower_model(function, &self.module.functions[function], op)),
-            (None, None) => return None,
-        };
-        if !context.is_empty() {
-            self.budget = self.budget.saturating_sub(template.ops);
-        }
-        let base = self.graph.nodes(template.locals);
-        let number = self.instances.len() as u32;
-        self.instances.push(Instance {
-            function,
-            template: Rc::clone(&template),
-            base,
-            context: Rc::clone(&context),
-            callers: Vec::new(),
-            called_from_outside: false,
-        });
-        self.known_instances.insert((function, context), number);
-        self.unstated.push(number);
-        Some(number)
-    }
-
-    fn state_instances(&mut self) {
-        while let Some(number) = self.unstated.pop() {
-            let template = Rc::clone(&self.instances[number as usize].template);
-            for fact in &template.facts {
-                self.state(number, fact);
-            }
-            for (index, call) in template.calls.iter().enumerate() {
-                match call.target {
-                    Target::Direct(callee) => self.call(number, index as u32, callee),
-                    Target::Indirect(pointer) => {
-                        if let Some(pointer) = self.node_of(number, pointer) {
-                            self.add_use(pointer, Use::Call { instance: number, call: index as u32 });
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn copy_memory(&mut self, dst: u32, src: u32, len: Option<u64>) {
-        let between = self.object(ObjectKind::InTransit, None, &[]);
-        self.add_use(src, Use::CopyOut { to: between.0, len });
-        self.add_use(dst, Use::CopyIn { from: between.0, len });
-    }
-
-    /// A fact of a template holds of an instance.
-    fn state(&mut self, number: u32, fact: &Fact) {
-        let Instance { function, base, ref context, .. } = self.instances[number as usize];
-        let context = Rc::clone(context);
-        match *fact {
-            Fact::Flow { to, from, shift } => {
-                if let Some(from) = self.node_of(number, from) {
-                    self.add_shift(from, base + to, shift);
-                }
-            }
-            Fact::Load { to, addr, offset } => {
-                if let Some(addr) = self.node_of(number, addr) {
-                    self.add_use(addr, Use::Load { to: base + to, offset });
-                }
-            }
-            Fact::Store { addr, offset, value } => {
-                if let (Some(addr), Some(value)) = (self.node_of(number, addr), self.node_of(number, value)) {
-                    self.add_use(addr, Use::Store { value, offset });
-                }
-            }
-            Fact::Copy { dst, src, len } => {
-                if let (Some(dst), Some(src)) = (self.node_of(number, dst), self.node_of(number, src)) {
-                    self.copy_memory(dst, src, len);
-                }
-            }
-            Fact::New { to, op, made, size } => {
-                // What a modelled function makes is made where it is called.
-                let modelled = models::is_modelled(&self.module.functions[function]);
-                let (place, rest) = match context.split_first() {
-                    Some((&first, rest)) if modelled => (first, rest),
-                    Some(_) | None => ((function, op), &context[..]),
-                };
-                let kind = match made {
-                    Made::Heap { allocator } => ObjectKind::Heap { place, allocator },
-                    Made::Local { site } => ObjectKind::Local { place, site },
-                    Made::Variadic => ObjectKind::Variadic(function),
-                    Made::ByValue { param } => ObjectKind::ByValue { function, param },
-                };
-                let object = self.object(kind, size, rest);
-                self.point(base + to, object, Span::exact(0));
-            }
-            Fact::Environment { to } => {
-                let object = match self.environment {
-                    Some(object) => object,
-                    None => self.object(ObjectKind::Environment("errno"), None, &[]),
-                };
-                self.environment = Some(object);
-                self.point(base + to, object, Span::exact(0));
-            }
-            Fact::Callback { function, args } => {
-                if let Some(function) = self.node_of(number, function) {
-                    let args = self.node_of(number, args).unwrap_or_else(|| self.graph.node());
-                    self.add_use(function, Use::Callback { args });
-                }
-            }
-        }
-    }
 }
-
-/// So many callers tell instances of helpers apart.
-const NEAR: usize = 2;
 
 /// Tables with more addresses than this are arrays of structs of pointers to most programs.
 const MOST_ENTRIES: usize = 200;

@@ -327,3 +327,43 @@ int main() {
     let partition = program.partition();
     assert!(partition.contains(&vec!["6".to_string()]) && partition.contains(&vec!["7".to_string()]), "{partition:?}");
 }
+
+/// Every access reaches at least what it reaches when all pointers are told apart.
+#[test]
+fn pointers_that_are_not_told_apart_reach_no_less() {
+    let table = "void *malloc(unsigned long); void *memcpy(void *, const void *, unsigned long);
+struct node { struct node *next; int *value; int *(*get)(struct node *); };
+static int *plain(struct node *node) { return node->value; }
+static int *copied(struct node *node) { struct node copy; memcpy(&copy, node, sizeof copy); return copy.value; }
+static struct node *push(struct node *list, int n) {
+  struct node *node = malloc(sizeof *node);
+  node->next = list; node->value = malloc(4);
+  node->get = n ? plain : copied;
+  return node;
+}
+static int sum(int n, ...) { __builtin_va_list list; __builtin_va_start(list, n); return *__builtin_va_arg(list, int *); }
+int main(int argc, char **argv) {
+  struct node *list = 0, *table[4];
+  for (int i = 0; i < argc; i++)
+    table[i % 4] = list = push(list, i);
+  struct node **cursor = &list;
+  while (*cursor)
+    cursor = &(*cursor)->next;
+  int *alone = malloc(8);
+  *alone = 1;
+  *table[argc % 4]->get(list) = *alone;
+  return sum(argc, alone);
+}";
+    for source in [MATRIX, WRAPPERS, table] {
+        let apart = analysed(source);
+        for most_locations in [0, 1, 2, 3, 5] {
+            let options = AnalysisOptions { most_locations, ..AnalysisOptions::default() };
+            let together = analysed_with(source, options);
+            for line in 1..=source.lines().count() as u32 {
+                let found = together.targets(line);
+                let missing: Vec<_> = apart.targets(line).into_iter().filter(|name| !found.contains(name)).collect();
+                assert!(missing.is_empty(), "at most {most_locations}: line {line} lacks {missing:?}");
+            }
+        }
+    }
+}
