@@ -103,6 +103,7 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
             sat: queries.sat,
             unsat: queries.unsat,
             unknown: queries.unknown,
+            put_off: queries.put_off,
             seconds: queries.seconds,
             unsat_seconds: queries.unsat_seconds,
         },

@@ -91,12 +91,13 @@ pub fn summary_block(summary: &Summary) -> String {
     rows.push((
         "queries",
         format!(
-            "{} asked, {} by witness, {} cached, {} solved ({} unknown) in {}",
+            "{} asked, {} by witness, {} cached, {} solved ({} unknown, {} put off) in {}",
             count(queries.asked),
             count(queries.by_witness),
             count(queries.cached),
             count(queries.solved),
             count(queries.unknown),
+            count(queries.put_off),
             duration(queries.seconds)
         ),
     ));
@@ -214,7 +215,7 @@ mod tests {
               2 leak
      covered  90.0% of lines, - of branches, - of functions, - of instructions
 instructions  4,000,000, 2,000 k a second
-     queries  10 asked, 5 by witness, 3 cached, 2 solved (0 unknown) in 0.50 s
+     queries  10 asked, 5 by witness, 3 cached, 2 solved (0 unknown, 0 put off) in 0.50 s
       memory  2.5 GB at most, 7 states at most, 3 dropped
 "
         );

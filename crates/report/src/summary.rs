@@ -108,6 +108,9 @@ pub struct Queries {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
+    /// Given up soon, to be asked again later; not among the unknown ones.
+    #[serde(default)]
+    pub put_off: u64,
     pub seconds: f64,
     /// Of these, on questions without a solution.
     #[serde(default)]
@@ -169,7 +172,7 @@ mod tests {
         ("/coverage/functions", "covered total"),
         (
             "/queries",
-            "asked sliced cached stored lookups missed lookup_seconds by_witness solved arrays sat unsat unknown seconds unsat_seconds",
+            "asked sliced cached stored lookups missed lookup_seconds by_witness solved arrays sat unsat unknown put_off seconds unsat_seconds",
         ),
         ("/resolution", "concrete single multiple forks queries segments max_segment_bytes"),
         ("/memory", "peak_bytes states_peak states_dropped"),

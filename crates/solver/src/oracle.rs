@@ -48,6 +48,8 @@ pub struct Oracle {
     interrupt: Interrupt,
     /// Questions that came after the interrupt.
     interrupted: u64,
+    /// Questions that were given up before their time.
+    put_off: u64,
     /// Where what a look at one byte decides is written down.
     log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
@@ -74,6 +76,7 @@ impl Oracle {
             looks: !config.caches_only,
             interrupt: Interrupt::new(config.interrupt),
             interrupted: 0,
+            put_off: 0,
             log: config.log.filter(|log| log.is_at(LogPoint::Entrance)),
             by_witness: 0,
             denied: 0,
@@ -124,6 +127,9 @@ impl Oracle {
         }
         let constraints = open.with(condition);
         let answer = self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })?;
+        if self.patience != self.timeout && matches!(answer, Answer::Unknown(Reason::Timeout)) {
+            self.put_off += 1;
+        }
         Ok(may(pool, path, witness, &open.support, answer))
     }
 
@@ -281,6 +287,8 @@ impl Oracle {
             ..Default::default()
         };
         self.chain.statistics(&mut out);
+        out.unknown -= self.put_off;
+        out.put_off = self.put_off;
         out
     }
 }

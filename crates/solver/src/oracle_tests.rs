@@ -188,6 +188,26 @@ fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
 }
 
 #[test]
+fn what_is_put_off_is_not_counted_as_unknown() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 2);
+    let (hard, harder) = (product(&mut pool, input, 0, 251 * 241), product(&mut pool, input, 0, 241 * 239));
+    let mut oracle = Oracle::new(ChainConfig::default(), Box::new(GivesUp));
+    let mut ask = |patience: Option<Duration>, question: Term| {
+        oracle.set_patience(patience);
+        assert!(matches!(
+            oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), question),
+            Ok(May::Unknown(Reason::Timeout))
+        ));
+        let Statistics { asked, unknown, put_off, .. } = oracle.statistics();
+        (asked, unknown, put_off)
+    };
+    assert_eq!(ask(Some(Duration::from_millis(1)), hard), (1, 0, 1));
+    assert_eq!(ask(None, hard), (2, 1, 1), "asked again, with all its time");
+    assert_eq!(ask(None, harder), (3, 2, 1));
+}
+
+#[test]
 fn after_an_interrupt_nothing_is_worked_for() {
     let mut pool = Pool::new();
     let input = pool.input("x", 2);

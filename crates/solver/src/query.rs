@@ -138,6 +138,8 @@ pub struct Statistics {
     pub sat: u64,
     pub unsat: u64,
     pub unknown: u64,
+    /// Questions that were given up before their time, to be asked again; not among the unknown ones.
+    pub put_off: u64,
     /// Time spent on questions that no witness answered, backend included; and of it, on those without a solution.
     pub seconds: f64,
     pub unsat_seconds: f64,
@@ -168,6 +170,7 @@ impl Statistics {
             sat,
             unsat,
             unknown,
+            put_off,
             seconds,
             unsat_seconds,
         } = self;
@@ -177,6 +180,7 @@ impl Statistics {
             ("  sat", count(sat)),
             ("  unsat", count(unsat)),
             ("  unknown", count(unknown)),
+            ("  put off", count(put_off)),
             ("  recalled", count(recalled)),
             ("  cut into parts", count(sliced)),
             ("parts by stage", String::new()),
@@ -208,8 +212,9 @@ pub trait Solver {
     /// `Err` means that the solver failed; not knowing is `Ok(Answer::Unknown)`.
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError>;
 
-    /// What is remembered of the query, or follows from what is remembered: a look-up. No backend is asked and no stage
-    /// works for an answer; what it would not know for certain it leaves open. Backends remember nothing.
+    /// What is remembered of the query, or follows from what is remembered: a look-up. No backend is asked, and a stage
+    /// works for an answer only where that mostly saves the question; what it would not know for certain it leaves open.
+    /// Backends remember nothing.
     fn recall(&mut self, _pool: &mut Pool, _query: &Query) -> Result<Option<Answer>, SolverError> {
         Ok(None)
     }
