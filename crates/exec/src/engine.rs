@@ -321,12 +321,12 @@ impl Engine {
             if self.cx.config.limits.depth.is_some_and(|most| state.depth > most) {
                 fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Depth);
                 self.cx.journal.end(state.trail);
-                self.cx.tree.remove(state.node);
+                self.forget(&state);
                 continue;
             }
             if self.cx.config.other_sides && state.seeds.is_empty() {
                 fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::Silent);
-                self.cx.tree.remove(state.node);
+                self.forget(&state);
                 continue;
             }
             if self.is_beyond_bound(&state) {
@@ -352,7 +352,7 @@ impl Engine {
         Ok(())
     }
 
-    /// A state that goes where an earlier run has been.
+    /// A state that does not go on from where it was made, for example since an earlier run has been there.
     fn forget(&mut self, state: &State) {
         if let Some(frame) = state.frames.last() {
             self.cx.coverage.stop(frame.function, frame.pc);
@@ -393,7 +393,7 @@ impl Engine {
         if cx.config.limits.depth.is_some_and(|most| state.depth > most) {
             fault::end_with_cut(program, cx, &state, Cut::Depth);
             cx.journal.end(state.trail);
-            cx.tree.remove(state.node);
+            self.forget(&state);
             return Ok(());
         }
         let id = state.id;

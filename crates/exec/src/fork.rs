@@ -77,6 +77,15 @@ pub fn fork(cx: &mut Context, state: &mut State, condition: Term) -> State {
     child
 }
 
+/// A copy of a state ends in the operation that made it.
+pub fn end_copy(cx: &mut Context, copy: &State) {
+    if let Some(frame) = copy.frames.last() {
+        cx.coverage.stop(frame.function, frame.pc + 1);
+    }
+    cx.journal.end(copy.trail);
+    cx.tree.remove(copy.node);
+}
+
 /// Narrows a state to values for which `condition` holds, of which `witness` is one. Seeds that it does not hold for
 /// are no longer followed in this state.
 pub fn assume(cx: &mut Context, state: &mut State, condition: Term, witness: Assignment) {

@@ -1,7 +1,7 @@
 //! What an access through a pointer can refer to: cases from `memory`, checked by the monitors, forked by us.
 
 use super::slow::{check, check_use};
-use crate::fork::{Alive, Branch, Soon, assume, branch, fork, may, may_fork, settle};
+use crate::fork::{Alive, Branch, Soon, assume, branch, end_copy, fork, may, may_fork, settle};
 use crate::memory_model::Model;
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
@@ -76,10 +76,7 @@ pub fn access(
         assume(cx, &mut child, case.guard, witness);
         match checked(program, cx, &mut child, pointer, case.target, len, write)? {
             Some((id, offset)) => hits.push(Hit { state: Some(child), id, offset }),
-            None => {
-                cx.journal.end(child.trail);
-                cx.tree.remove(child.node);
-            }
+            None => end_copy(cx, &child),
         }
     }
     if !cx.pool.is_true(last.guard) {

@@ -4,7 +4,7 @@
 use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, shaped_cases};
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
-use crate::fork::{Alive, assume, fork, may, may_fork, require};
+use crate::fork::{Alive, assume, end_copy, fork, may, may_fork, require};
 use crate::memory_model::Model;
 use crate::monitor::{Access, Checking, UninitialisedUse};
 use crate::names::here;
@@ -92,10 +92,7 @@ pub fn reach(
         enter(cx, &mut child, &group, false);
         match settled(program, cx, &mut child, pointer, shaped, group, len, write)? {
             Some(place) => reached.push(Reach { state: Some(child), place }),
-            None => {
-                cx.journal.end(child.trail);
-                cx.tree.remove(child.node);
-            }
+            None => end_copy(cx, &child),
         }
     }
     enter(cx, state, &last, all);
