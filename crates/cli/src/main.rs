@@ -10,6 +10,7 @@ mod console;
 mod export;
 mod failure;
 mod flags;
+mod ideal;
 mod ir;
 mod log_flags;
 mod make;

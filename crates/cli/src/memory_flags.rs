@@ -1,14 +1,17 @@
 //! The options about memory: what a pointer that may lead to several places does.
 
+use crate::failure::Failure;
+use crate::ideal::{self, Source};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use osier::{MODELS, MemoryConfig};
+use osier::ir::Module;
+use osier::{MODELS, MemoryConfig, Model};
 
 #[derive(Args, Clone)]
 pub struct MemoryFlags {
     /// What becomes of an access through a pointer that may lead to several objects: auto decides each time, fork gives
     /// each object a state, merge makes a choice over them, dynamic makes one array of them, segmented one for each
-    /// segment of points-to analysis, flat one of all memory; single follows one and leaves paths out.
+    /// segment that is known before, flat one of all memory; single follows one and leaves paths out.
     #[arg(long, value_name = "MODEL", default_value = "auto", hide_possible_values = true, help_heading = "Memory")]
     #[arg(value_parser = PossibleValuesParser::new(MODELS.map(|(name, ..)| name)))]
     pub memory: String,
@@ -21,6 +24,13 @@ pub struct MemoryFlags {
     /// Segments of more bytes than this take no further object.
     #[arg(long, value_name = "BYTES", default_value_t = 10 << 10, help_heading = "Memory")]
     pub segment_limit: u64,
+    /// Where the segments of --memory=segmented come from: points-to is analysis of the program; ideal:RUN is what met in
+    /// an earlier run with --learn-segments, by its folder.
+    #[arg(long, value_name = "SOURCE", default_value = "points-to", value_parser = Source::parse, help_heading = "Memory")]
+    pub segments: Source,
+    /// Leave in segments.json which objects met in one access, by where they were made, for --segments=ideal:RUN.
+    #[arg(long, help_heading = "Memory")]
+    pub learn_segments: bool,
     /// So many calls tell allocations apart, when what a pointer led to before is tried first; 0: it is not tried.
     #[arg(long, value_name = "CALLS", default_value_t = 4, help_heading = "Memory")]
     pub context: usize,
@@ -32,16 +42,26 @@ fn chunk(text: &str) -> Result<u64, String> {
 }
 
 impl MemoryFlags {
-    pub fn config(&self) -> MemoryConfig {
-        let MemoryFlags { memory, split, split_threshold, segment_limit, context } = self;
+    /// `fingerprint` is the program's.
+    pub fn config(&self, module: &Module, fingerprint: &str) -> Result<MemoryConfig, Failure> {
+        let MemoryFlags { memory, split, split_threshold, segment_limit, segments, learn_segments, context } = self;
         let (_, model, _) = MODELS.into_iter().find(|(name, ..)| name == memory).expect("clap has checked the name");
-        MemoryConfig {
+        let segments = match (model, segments) {
+            (Model::Segmented, _) if *learn_segments => {
+                return Err(Failure::usage("--learn-segments learns under any other model than segmented"));
+            }
+            (_, Source::PointsTo) => None,
+            (Model::Segmented, Source::Ideal(folder)) => Some(ideal::known(folder, module, fingerprint)?),
+            (_, Source::Ideal(_)) => return Err(Failure::usage("--segments is for --memory=segmented")),
+        };
+        Ok(MemoryConfig {
             model,
             split: *split,
             split_threshold: *split_threshold,
             segment_limit: *segment_limit,
             context: *context,
-            segments: None,
-        }
+            segments,
+            learn: *learn_segments,
+        })
     }
 }

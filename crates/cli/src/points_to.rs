@@ -3,6 +3,7 @@
 use crate::console::line;
 use crate::failure::{Done, Failure};
 use crate::flags::BuildFlags;
+use crate::ideal::{self, Source};
 use crate::native::load_program;
 use clap::Args;
 use osier::ir::{FuncId, LocId, Module};
@@ -32,6 +33,9 @@ pub struct PointsToFlags {
     /// Constant globals take part in segments.
     #[arg(long)]
     pub constants: bool,
+    /// Show what an earlier run with --learn-segments has learnt instead, with ideal:RUN.
+    #[arg(long, value_name = "SOURCE", default_value = "points-to", value_parser = Source::parse)]
+    pub segments: Source,
     /// Print everything as JSON.
     #[arg(long)]
     pub json: bool,
@@ -43,6 +47,10 @@ pub struct PointsToFlags {
 pub fn print(flags: &PointsToFlags) -> Done {
     let loaded = load_program(&flags.files, &flags.build, &flags.build.entry)?;
     let module = &loaded.module;
+    if let Source::Ideal(folder) = &flags.segments {
+        ideal::print(folder, module, flags.all, flags.json)?;
+        return Ok(0);
+    }
     let no_entry = || Failure::usage(format!("the program defines no function `{}`", flags.build.entry));
     let entry = module.function_named(&flags.build.entry).ok_or_else(no_entry)?;
     let options = AnalysisOptions { context: flags.context, ..AnalysisOptions::default() };

@@ -41,8 +41,8 @@ pub fn restore(flags: RunFlags) -> Result<(RunFlags, Option<Resumed>), Failure> 
     let Some(folder) = &flags.resume else { return Ok((flags, None)) };
     let none = || {
         Failure::usage(format!(
-            "{} has no record of a run that could go on\n  help: name the folder of a run; one with --use-merge or \
-             --otherside leaves no record",
+            "{} has no record of a run that could go on\n  help: name the folder of a run; one with --use-merge, \
+             --otherside or --learn-segments leaves no record",
             folder.display()
         ))
     };

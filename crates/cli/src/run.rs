@@ -44,6 +44,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     let Built { world, recorded, given } = world::build(&flags.world, &files[0].display().to_string(), &arguments)?;
     let seeds = flags.seeds.load(flags.otherside.as_ref(), &world, &console)?;
     let mut options = options(&flags, world);
+    options.config.memory = flags.memory.config(&loaded.module, &fingerprint)?;
     options.config.seeds = seeds;
     options.solver.log = flags.log.log();
     let log = options.solver.log.clone();
@@ -69,7 +70,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
         resumed.recorded.tidy(folder.path()).map_err(Failure::broken)?;
         exploration.resume(resumed.recorded.history);
     } else if is_recorded(&flags) {
-        resume::leave_command(&folder, &flags, fingerprint)?;
+        resume::leave_command(&folder, &flags, fingerprint.clone())?;
     }
     let writer = match is_recorded(&flags) {
         true => TestWriter::start_recording(&folder, argv, findings.last_test),
@@ -100,6 +101,9 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     // What can be saved is, whatever failed before; the first failure is the one to tell.
     let saved = coverage.write(&folder).and(summary.write(&folder)).map_err(Failure::broken);
     explored.and(written.map(drop)).and(saved).and(logged)?;
+    if flags.memory.learn_segments {
+        exploration.learnt_segments(fingerprint).write(&folder).map_err(Failure::broken)?;
+    }
     if flags.write_covered {
         let covered = covered_instructions(exploration.program(), exploration.coverage());
         folder.write("covered.txt", covered.as_bytes()).map_err(Failure::broken)?;
@@ -145,9 +149,10 @@ fn engine_failure(error: &osier::Error, folder: &RunFolder) -> Failure {
 const RECORD_BYTES: usize = 1 << 14;
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 
-/// Whether a later run can go on from this one. Merged states stand for several paths, of which a record knows nothing.
+/// Whether a later run can go on from this one. Merged states stand for several paths, of which a record knows nothing;
+/// what the paths of a record have learnt is not in it.
 fn is_recorded(flags: &RunFlags) -> bool {
-    !flags.use_merge && flags.otherside.is_none()
+    !flags.use_merge && flags.otherside.is_none() && !flags.memory.learn_segments
 }
 
 type Shown = (Fault, Vec<Input>, Option<String>);
@@ -322,7 +327,6 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
-    options.config.memory = flags.memory.config();
     options.config.pending = flags.pending.config(&flags.search);
     flags.solver.apply(&mut options.solver, &mut options.backend);
     options

@@ -14,7 +14,8 @@ use crate::state::Agendum;
 use crate::step::{self, Step};
 use crate::view::View;
 use crate::{
-    Config, Coverage, EngineError, Environment, History, Leaves, Monitor, Program, RevivalOrder, State, StateId, Tree,
+    Config, Coverage, EngineError, Environment, History, LearntSegment, Leaves, Monitor, Program, RevivalOrder, State,
+    StateId, Tree,
 };
 use crate::{pending, seeds};
 use osier_base::Random;
@@ -96,7 +97,7 @@ impl Engine {
         fill_globals(&mut program, &mut memory);
         let bound = builtins::bind(&program, &rows(&*environment));
         program.find_plain_calls(|function| bound[function.0 as usize].is_some());
-        let families = Families::new(&config.memory);
+        let mut families = Families::new(&config.memory);
         families.join_globals(&mut memory);
         let first = StateId(0);
         let (tree, node) = Tree::new(first);
@@ -193,6 +194,11 @@ impl Engine {
     /// How often a state of an earlier run was seen to part by another condition than then.
     pub fn strays(&self) -> u64 {
         self.cx.journal.strays
+    }
+
+    /// What the accesses so far say about which objects belong together, if [`crate::MemoryConfig::learn`] asks for it.
+    pub fn learnt_segments(&mut self) -> Vec<LearntSegment> {
+        self.cx.families.learnt()
     }
 
     pub fn program(&self) -> &Program {

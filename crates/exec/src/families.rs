@@ -2,6 +2,7 @@
 //! found in the program, or by the calls that led to their allocation.
 
 use crate::State;
+use crate::learning::{Learning, LearntSegment, Maker};
 use crate::memory_model::{MemoryConfig, Model};
 use osier_ir::{FuncId, GlobalId};
 use osier_memory::{Family, Memory, ObjectId, Origin};
@@ -23,30 +24,38 @@ pub(crate) struct Families {
     segmenter: Option<Rc<dyn Segmenter>>,
     /// So many sites tell allocations apart.
     context: usize,
-    contexts: FxHashMap<Vec<Site>, Family>,
+    makers: FxHashMap<Maker, Family>,
     met: FxHashMap<Site, FxHashSet<Family>>,
     /// The most objects that an operation's pointer has led to at once.
     most: FxHashMap<Site, usize>,
+    pub learning: Option<Learning>,
 }
 
 /// Families that are too coarse are no help: more objects than so many times what a pointer has led to are not tried.
 const MOST_TIMES: usize = 2;
 
+fn of_maker(makers: &mut FxHashMap<Maker, Family>, maker: Maker) -> Family {
+    let next = Family(makers.len() as u32 + 1);
+    *makers.entry(maker).or_insert(next)
+}
+
 impl Families {
     pub fn new(config: &MemoryConfig) -> Self {
-        let known = config.segments.as_ref().filter(|_| config.model == Model::Segmented);
+        let known = config.segments.as_ref().filter(|_| config.model == Model::Segmented && !config.learn);
         let segmenter = known.map(|known| known.0.clone());
         let context = match config.model {
             Model::Segmented if segmenter.is_some() => usize::MAX,
             Model::Auto | Model::Merge | Model::Dynamic => config.context,
             Model::Fork | Model::Flat | Model::Single | Model::Segmented => 0,
         };
+        let context = if config.learn { config.learnt_context() } else { context };
         Families {
             segmenter,
             context,
-            contexts: FxHashMap::default(),
+            makers: FxHashMap::default(),
             met: FxHashMap::default(),
             most: FxHashMap::default(),
+            learning: config.learn.then(Learning::default),
         }
     }
 
@@ -58,24 +67,23 @@ impl Families {
         let sites = state.frames.iter().rev().take(self.context).map(|frame| (frame.function, frame.pc));
         let family = match &self.segmenter {
             Some(segmenter) => segmenter.of_allocation(&sites.collect::<Vec<_>>()).map(Family),
-            None => {
-                let next = Family(self.contexts.len() as u32 + 1);
-                Some(*self.contexts.entry(sites.collect()).or_insert(next))
-            }
+            None => Some(of_maker(&mut self.makers, Maker::Allocation(sites.collect()))),
         };
         state.memory.object_mut(id).family = family;
     }
 
-    /// As [`Self::join`], for a local variable: only segments know of these.
+    /// As [`Self::join`], for a local variable: only segments know of these, and who learns them.
     pub fn join_local(&mut self, state: &mut State, id: ObjectId) {
-        if self.segmenter.is_some() {
+        if self.segmenter.is_some() || self.learning.is_some() {
             self.join(state, id);
         }
     }
 
     /// Gives all globals their families.
-    pub fn join_globals(&self, memory: &mut Memory) {
-        let Some(segmenter) = &self.segmenter else { return };
+    pub fn join_globals(&mut self, memory: &mut Memory) {
+        if self.segmenter.is_none() && self.learning.is_none() {
+            return;
+        }
         let ids: Vec<(ObjectId, GlobalId)> = memory
             .objects()
             .filter_map(|object| match object.origin {
@@ -88,8 +96,18 @@ impl Families {
             })
             .collect();
         for (id, global) in ids {
-            memory.object_mut(id).family = segmenter.of_global(global).map(Family);
+            memory.object_mut(id).family = match &self.segmenter {
+                Some(segmenter) => segmenter.of_global(global).map(Family),
+                None => Some(of_maker(&mut self.makers, Maker::Global(global))),
+            };
         }
+    }
+
+    /// What the accesses so far say about which objects belong together.
+    pub fn learnt(&mut self) -> Vec<LearntSegment> {
+        let Families { learning, makers, .. } = self;
+        let made = makers.iter().map(|(maker, family)| (maker, *family));
+        learning.as_mut().map_or_else(Vec::new, |learning| learning.segments(made))
     }
 
     /// Notes that a pointer of this operation led to an object of a family.

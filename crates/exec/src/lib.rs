@@ -24,6 +24,7 @@ mod fork;
 mod globals;
 mod history;
 mod journal;
+mod learning;
 mod memory_model;
 mod merge;
 mod monitor;
@@ -49,6 +50,7 @@ pub use families::{Segmenter, Site};
 pub use fork::{Alive, Branch, branch, decide, require, settle};
 pub use history::{History, Past};
 pub use journal::{Trail, path_event};
+pub use learning::{LearntSegment, Maker};
 pub use memory_model::{KnownSegments, MODELS, MemoryConfig, Model};
 pub use monitor::{
     Access, Arithmetic, CallTarget, Checking, Division, Explaining, Explanation, Free, Monitor, Obligation, Shift,

@@ -18,7 +18,7 @@ pub enum Model {
     Flat,
     /// One state, and only the object that its witness leads to. Leaves paths out.
     Single,
-    /// One state for each segment that points-to analysis has found.
+    /// One state for each segment that somebody has found.
     Segmented,
     /// One state: exactly the objects that the pointer may lead to lie side by side in an array.
     Dynamic,
@@ -31,7 +31,7 @@ pub const MODELS: [(&str, Model, &str); 7] = [
     ("merge", Model::Merge, "one state, a choice over the objects"),
     ("flat", Model::Flat, "one state, all of memory as one array"),
     ("single", Model::Single, "one object only; leaves paths out"),
-    ("segmented", Model::Segmented, "a state for each segment of points-to analysis"),
+    ("segmented", Model::Segmented, "a state for each segment that is known before"),
     ("dynamic", Model::Dynamic, "one state, the objects in question as one array"),
 ];
 
@@ -48,6 +48,16 @@ pub struct MemoryConfig {
     pub context: usize,
     /// For [`Model::Segmented`]; without it, that is [`Model::Fork`].
     pub segments: Option<KnownSegments>,
+    /// Note which objects met in one access; see [`crate::Engine::learnt_segments`]. Under any other model than
+    /// [`Model::Segmented`].
+    pub learn: bool,
+}
+
+impl MemoryConfig {
+    /// So many sites, the allocation and its callers, tell objects apart whose segments are learnt.
+    pub fn learnt_context(&self) -> usize {
+        self.context.max(1)
+    }
 }
 
 /// Segments that somebody has found in the program.
@@ -69,6 +79,7 @@ impl Default for MemoryConfig {
             segment_limit: 10 << 10,
             context: 4,
             segments: None,
+            learn: false,
         }
     }
 }

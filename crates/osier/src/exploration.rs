@@ -2,11 +2,12 @@
 
 use crate::backends::{backend, second_opinion};
 use crate::interrupt::{Alarm, Interrupter};
-use crate::segments::known_segments;
+use crate::segments::{kept, known_segments};
 use crate::{CacheFile, Error, Loaded, Options};
 use osier_exec::outcome::Finished;
-use osier_exec::{Coverage, Engine, History, Model, Program, Stopped, Strategies, Totals};
+use osier_exec::{Coverage, Engine, History, MemoryConfig, Model, Program, Stopped, Strategies, Totals};
 use osier_linux::Linux;
+use osier_report::SegmentsFile;
 use osier_search::Batching;
 use osier_solver::{Oracle, Store};
 use osier_solver_store::SharedStore;
@@ -23,6 +24,7 @@ pub struct Exploration {
     /// For deferred checks at the end, if there can be some.
     check_budget: Option<Duration>,
     cache: Option<SharedStore>,
+    memory: MemoryConfig,
 }
 
 impl Exploration {
@@ -54,11 +56,12 @@ impl Exploration {
         if config.memory.model == Model::Segmented && config.memory.segments.is_none() {
             config.memory.segments = known_segments(&program.module, &config.entry);
         }
+        let memory = config.memory.clone();
         let check_budget = config.pending.as_ref().map(|pending| pending.check_budget);
         let limit = config.limits.time.map(|time| (Instant::now(), time));
         let engine = Engine::new(program.module, config, oracle, strategies, monitors, Rc::new(Linux::new(world)))?;
         let alarm = limit.and_then(|(_, time)| Alarm::after(time, interrupter.clone()));
-        Ok(Exploration { engine, interrupter, limit, _alarm: alarm, check_budget, cache })
+        Ok(Exploration { engine, interrupter, limit, _alarm: alarm, check_budget, cache, memory })
     }
 
     /// A handle by which another thread ends the run.
@@ -138,6 +141,13 @@ impl Exploration {
     /// How often a state of an earlier run was seen to part by another condition than then.
     pub fn strays(&self) -> u64 {
         self.engine.strays()
+    }
+
+    /// Which objects have met in accesses so far, if [`MemoryConfig::learn`] asks for it; `fingerprint` is what tells the
+    /// program from others.
+    pub fn learnt_segments(&mut self, fingerprint: String) -> SegmentsFile {
+        let learnt = self.engine.learnt_segments();
+        kept(&self.program().module, &self.memory, fingerprint, learnt)
     }
 
     pub fn totals(&self) -> Totals {

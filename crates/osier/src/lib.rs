@@ -40,7 +40,8 @@ pub use load::{installed_libc, load};
 pub use options::{CacheFile, Options};
 pub use osier_exec::outcome;
 pub use osier_exec::{
-    Config, Limits, MODELS, MemoryConfig, PendingConfig, RevivalOrder, Seed, SeedObject, Stopped, Totals,
+    Config, KnownSegments, Limits, MODELS, MemoryConfig, Model, PendingConfig, RevivalOrder, Seed, SeedObject, Stopped,
+    Totals,
 };
 pub use osier_frontend::{LoadError, Loaded, Options as LoadOptions};
 pub use osier_linux::{Argument, GivenFile, Input as StandardInput, SymbolicFile, World};
@@ -51,6 +52,7 @@ pub use osier_solver as solver;
 pub use osier_solver_smtlib::Dialogue;
 pub use osier_solver_store::SharedStore;
 pub use seeds::{LoadedSeeds, SeedError, load_seeds};
+pub use segments::ideal_segments;
 pub use set_up::{Fitted, SetUp, file_object, fitted};
 
 /// Programs as they are executed, and what their pointers may point to.

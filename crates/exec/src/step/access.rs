@@ -49,6 +49,7 @@ pub fn access(
         Some(cases) => cases,
         None => enumerate(program, cx, state, term)?,
     };
+    learn(cx, state, &feasible);
     if !may_fork(cx, state) {
         feasible.retain(|(case, _)| osier_term::eval(&cx.pool, case.guard, &state.witness) != 0);
     }
@@ -86,6 +87,22 @@ pub fn access(
         hits.push(Hit { state: None, id, offset });
     }
     Ok(hits)
+}
+
+/// Notes that the objects of these cases met, if somebody wants to know.
+pub fn learn(cx: &mut Context, state: &State, cases: &[(Case, Assignment)]) {
+    let Some(learning) = &mut cx.families.learning else { return };
+    let target = |(case, _): &(Case, Assignment)| match case.target {
+        Target::Object { id, .. } => Some(state.memory.object(id)).filter(|object| object.is_live()),
+        Target::Null { .. } | Target::Nowhere { .. } => None,
+    };
+    let mut objects: Vec<_> = cases.iter().filter_map(target).collect();
+    objects.sort_by_key(|object| object.id.0);
+    objects.dedup_by_key(|object| object.id);
+    if objects.len() > 1 {
+        let at = (state.top().function, state.top().pc);
+        learning.meet(at, objects.iter().filter_map(|object| Some((object.family?, object.size))));
+    }
 }
 
 pub fn access_concrete(
@@ -140,7 +157,8 @@ pub fn followed_case(
     pointer: Term,
     model: Model,
 ) -> Result<Option<Cases>, EngineError> {
-    if cx.config.pending.is_none() {
+    // Who learns what meets wants to see all cases.
+    if cx.config.pending.is_none() || cx.config.memory.learn {
         return Ok(None);
     }
     let (case, by_shape) = match (model, resolve(&mut cx.pool, &state.memory, pointer)) {
@@ -232,7 +250,8 @@ pub fn shaped_cases(
         return Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }));
     }
     let (mut feasible, mut complete) = (Vec::new(), true);
-    let (later, enough) = (may_fork(cx, state), Instant::now() + cx.patience.get() * ALL_CASES);
+    let later = may_fork(cx, state) && !cx.config.memory.learn;
+    let enough = Instant::now() + cx.patience.get() * ALL_CASES;
     for &case in &cases {
         cx.counters.access_queries += 1;
         let answer = if later { ask_soon(cx, state, case.guard)? } else { Soon::Answer(may(cx, state, case.guard)?) };

@@ -1,7 +1,7 @@
 //! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
 //! states of their own, and which share one.
 
-use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, shaped_cases};
+use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, learn, shaped_cases};
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
 use crate::fork::{Alive, assume, end_copy, fork, may, may_fork, require};
@@ -154,6 +154,7 @@ fn grouped(
     len: u64,
     write: bool,
 ) -> Result<Vec<Group>, EngineError> {
+    learn(cx, state, &cases);
     let mut feasible = Vec::with_capacity(cases.len());
     for (case, witness) in cases {
         let case = Feasible { guard: case.guard, witness, target: case.target, chunk: None };
@@ -172,6 +173,10 @@ fn as_before(
     len: u64,
     write: bool,
 ) -> Result<Option<Cases>, EngineError> {
+    // What the path does not allow is not to be learnt.
+    if cx.config.memory.learn {
+        return Ok(None);
+    }
     let known = cx.families.met_before(at, &state.memory);
     if known.is_empty() || known.len() > MOST_TOGETHER {
         return Ok(None);
