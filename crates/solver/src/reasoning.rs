@@ -200,15 +200,11 @@ impl Solver for Reasoning {
         if small && !self.interrupt.is_set() && self.unasked.is_tried() {
             let nothing = Assignment::new();
             let near = query.near.unwrap_or(&nothing);
-            let consequences = self.consequences(pool, query.constraints, near);
-            self.unasked.note(consequences.is_err());
-            let answer = match consequences {
-                Err(Contradiction) => Some(Answer::Unsat),
-                Ok(assumed) => self.moved(pool, query.constraints, near, &assumed).map(Answer::Sat),
-            };
-            if answer.is_some() {
+            let refuted = self.consequences(pool, query.constraints, near).is_err();
+            self.unasked.note(refuted);
+            if refuted {
                 self.decided += 1;
-                return Ok(answer);
+                return Ok(Some(Answer::Unsat));
             }
         }
         self.inner.recall(pool, query)
