@@ -39,9 +39,9 @@ pub(crate) struct Reasoning {
 }
 
 /// Whether reasoning is for questions, too, that nobody has asked yet: about the other side of a branch, which could wait.
-/// It is where it often shows that there is nothing to wait for; that nobody then returns to, and the branch says nothing
-/// new about the path. (Of such questions in bc four in five have no solution by this, in join one in twelve. Tried always, bc covers a third
-/// more in 20 s, and join does half of the paths.)
+/// It is where it often shows that there is nothing to wait for: then nobody has to return, and the branch says nothing new
+/// about the path. (Of such questions in bc four in five have no solution by this, in join one in twelve. Tried always, bc
+/// covers a third more in 20 s, and join does half of the paths.)
 #[derive(Default)]
 struct Unasked {
     tried: u32,
