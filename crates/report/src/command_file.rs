@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ReportError, Result};
+use crate::error::Result;
+use crate::json_file;
 use crate::run_folder::RunFolder;
 
 const COMMAND_FILE: &str = "command.json";
@@ -25,20 +26,11 @@ pub struct CommandFile {
 
 impl CommandFile {
     pub fn write(&self, folder: &RunFolder) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self).expect("plain structs always serialise");
-        text.push('\n');
-        folder.write(COMMAND_FILE, text.as_bytes())
+        json_file::write(folder, COMMAND_FILE, self)
     }
 
     /// Nothing if there is none.
     pub fn read(folder: &Path) -> Result<Option<CommandFile>> {
-        let path = folder.join(COMMAND_FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(cause) => return Err(ReportError::file("read", &path, cause)),
-        };
-        let content = |problem: serde_json::Error| ReportError::Content { path, problem: problem.to_string() };
-        serde_json::from_str(&text).map(Some).map_err(content)
+        json_file::read(folder, COMMAND_FILE, "the command of a run")
     }
 }

@@ -14,6 +14,7 @@ pub mod error;
 pub mod error_text;
 pub mod fault_view;
 pub mod journal;
+mod json_file;
 pub mod ktest;
 pub mod lcov;
 pub mod raw;

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ReportError, Result};
+use crate::error::Result;
+use crate::json_file;
 use crate::run_folder::RunFolder;
 
 const SEGMENTS_FILE: &str = "segments.json";
@@ -52,21 +53,12 @@ pub struct Place {
 
 impl SegmentsFile {
     pub fn write(&self, folder: &RunFolder) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self).expect("plain structs always serialise");
-        text.push('\n');
-        folder.write(SEGMENTS_FILE, text.as_bytes())
+        json_file::write(folder, SEGMENTS_FILE, self)
     }
 
     /// Nothing if there is none.
     pub fn read(folder: &Path) -> Result<Option<SegmentsFile>> {
-        let path = folder.join(SEGMENTS_FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(cause) => return Err(ReportError::file("read", &path, cause)),
-        };
-        let content = |problem: serde_json::Error| ReportError::Content { path, problem: problem.to_string() };
-        serde_json::from_str(&text).map(Some).map_err(content)
+        json_file::read(folder, SEGMENTS_FILE, "the segments of a run")
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ReportError, Result};
+use crate::error::Result;
+use crate::json_file;
 use crate::run_folder::RunFolder;
 
 pub const WORLD_FILE: &str = "world.json";
@@ -75,24 +76,12 @@ impl GivenDir {
 
 impl World {
     pub fn write(&self, folder: &RunFolder) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(self).map_err(|cause| ReportError::Content {
-            path: folder.path().join(WORLD_FILE),
-            problem: cause.to_string(),
-        })?;
-        text.push('\n');
-        folder.write(WORLD_FILE, text.as_bytes())
+        json_file::write(folder, WORLD_FILE, self)
     }
 
     /// Reads the world of the run folder. One without the file, KLEE's for example, has an empty world.
     pub fn read(folder: &Path) -> Result<World> {
-        let path = folder.join(WORLD_FILE);
-        let text = match std::fs::read(&path) {
-            Ok(text) => text,
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(World::default()),
-            Err(cause) => return Err(ReportError::file("read", &path, cause)),
-        };
-        serde_json::from_slice(&text)
-            .map_err(|problem| ReportError::Content { path, problem: format!("not the world of a run: {problem}") })
+        Ok(json_file::read(folder, WORLD_FILE, "the world of a run")?.unwrap_or_default())
     }
 
     /// Adds what `other` has; where both have something of a name, `other` wins.
