@@ -88,7 +88,12 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
         queries: Queries {
             asked: queries.asked,
             sliced: queries.sliced,
-            cached: queries.cached + queries.stored + queries.by_bytes + queries.by_reasoning + queries.by_domains,
+            cached: queries.cached
+                + queries.stored
+                + queries.by_bytes
+                + queries.by_reasoning
+                + queries.by_domains
+                + queries.by_combinations,
             stored: queries.stored,
             lookups: queries.lookups,
             missed: queries.missed,

@@ -178,15 +178,13 @@ impl Assumed {
         let mut waiting: Vec<(Term, bool)> = rest.iter().map(|&c| (c, false)).collect();
         let mut changed = Support::new();
         for &constraint in added {
-            let support = pool.support(constraint);
-            if let Some(byte) = one_byte(&support)
-                && let Some(set) = table.set_of(pool, constraint, byte)
-            {
-                if self.narrow_byte(byte, ValueSet(set.0))? {
-                    changed = changed.union(&support);
+            match set_of(pool, table, constraint) {
+                Some((byte, set)) => {
+                    if self.narrow_byte(byte, set)? {
+                        changed = changed.union(&pool.support(constraint));
+                    }
                 }
-            } else {
-                waiting.push((constraint, true));
+                None => waiting.push((constraint, true)),
             }
         }
         let mut work = 0;
@@ -217,20 +215,30 @@ impl Assumed {
 
     /// Says whether anything was narrowed that other constraints may speak of.
     fn go_over(&mut self, pool: &Pool, walk: &[(Term, Part)]) -> Result<bool, Contradiction> {
-        // Parts of which more is known than what their own parts say.
+        let mut telling = self.go_up(pool, walk)?;
+        self.go_down(pool, walk, &mut telling)
+    }
+
+    /// What a part can be by its own parts.
+    fn computed(&self, pool: &Pool, t: Term, part: &Part) -> Values {
+        match part {
+            Part::Byte(byte) => Values::of_set(8, self.byte(*byte)),
+            Part::Condition(byte, set) => condition(self.byte(*byte), *set),
+            Part::Image(image) => image.values(self.byte(image.byte)),
+            Part::Relation(relation) => {
+                let Relation { left, right, .. } = &**relation;
+                relation.values(self.byte(left.byte), self.byte(right.byte))
+            }
+            Part::Compound => pool.values_from_parts(t, self),
+        }
+    }
+
+    /// What the parts can be by their own parts. Gives those of which more is known than that.
+    fn go_up(&mut self, pool: &Pool, walk: &[(Term, Part)]) -> Result<FxHashSet<Term>, Contradiction> {
         let mut telling: FxHashSet<Term> = FxHashSet::default();
         for (t, part) in walk {
             let t = *t;
-            let computed = match part {
-                Part::Byte(byte) => Values::of_set(8, self.byte(*byte)),
-                Part::Condition(byte, set) => condition(self.byte(*byte), *set),
-                Part::Image(image) => image.values(self.byte(image.byte)),
-                Part::Relation(relation) => {
-                    let Relation { left, right, .. } = &**relation;
-                    relation.values(self.byte(left.byte), self.byte(right.byte))
-                }
-                Part::Compound => pool.values_from_parts(t, self),
-            };
+            let computed = self.computed(pool, t, part);
             let now = match self.terms.get(&t) {
                 Some(known) => known.meet(&computed),
                 None => computed,
@@ -243,6 +251,16 @@ impl Assumed {
             }
             self.terms.insert(t, now);
         }
+        Ok(telling)
+    }
+
+    /// What the parts must be for the whole to be true.
+    fn go_down(
+        &mut self,
+        pool: &Pool,
+        walk: &[(Term, Part)],
+        telling: &mut FxHashSet<Term>,
+    ) -> Result<bool, Contradiction> {
         let Some(&(root, _)) = walk.last() else { return Ok(false) };
         match self.terms[&root].as_truth() {
             Some(false) => return Err(Contradiction),
@@ -306,6 +324,67 @@ impl Assumed {
         }
         Ok(changed)
     }
+}
+
+/// What parts are, whatever the bytes are within what constraints over one byte say of each: it may be put in place of
+/// the parts in all other constraints.
+#[derive(Default)]
+pub(crate) struct Settled(Assumed);
+
+impl Settled {
+    /// What the constraints over one byte say of all; none of the others says anything about itself.
+    pub(crate) fn of(
+        pool: &mut Pool,
+        tools: (&mut SetTable, &mut Walks),
+        constraints: &[Term],
+    ) -> Result<Self, Contradiction> {
+        let (table, walks) = tools;
+        let mut known = Settled::default();
+        let mut wider = Vec::new();
+        for &constraint in constraints {
+            match set_of(pool, table, constraint) {
+                Some((byte, set)) => {
+                    known.0.narrow_byte(byte, set)?;
+                }
+                None => wider.push(constraint),
+            }
+        }
+        for constraint in wider {
+            known.add(pool, (table, walks), constraint)?;
+        }
+        Ok(known)
+    }
+
+    /// Adds the parts of one more constraint.
+    fn add(
+        &mut self,
+        pool: &mut Pool,
+        (table, walks): (&mut SetTable, &mut Walks),
+        constraint: Term,
+    ) -> Result<(), Contradiction> {
+        let Some(walk) = walks.of(pool, table, constraint) else { return Ok(()) };
+        for (t, part) in walk.iter() {
+            if !self.0.terms.contains_key(t) {
+                let values = self.0.computed(pool, *t, part);
+                if values.is_empty() {
+                    return Err(Contradiction);
+                }
+                self.0.terms.insert(*t, values);
+            }
+        }
+        Ok(())
+    }
+
+    /// The only value that a part can have.
+    pub(crate) fn value(&self, t: Term) -> Option<u128> {
+        self.0.terms.get(&t)?.as_const()
+    }
+}
+
+/// The byte that a constraint is over, if it is one, and the values of it that satisfy the constraint.
+fn set_of(pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<(u32, ValueSet)> {
+    let byte = one_byte(&pool.support(constraint))?;
+    Some((byte, ValueSet(table.set_of(pool, constraint, byte)?.0)))
 }
 
 fn condition(values: ValueSet, holds: ValueSet) -> Values {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::answers::AnswerCache;
 use crate::bytesets::ByteSets;
 use crate::checked::Checked;
+use crate::combinations::Combinations;
 use crate::domains::Domains;
 use crate::interrupt::Interrupt;
 use crate::log::{LogPoint, Logging, QueryLog};
@@ -80,6 +81,8 @@ pub fn chain_with_store(
     // Nearest the backend: tests its word, and no cached answer is tested twice.
     let s = Checked::wrap_if(config.check_models, backend);
     let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
+    // Hard for a backend and milliseconds here; what is easy for both has mostly been decided before.
+    let s = if deciding { Combinations::wrap(s, config.kept_answers, interrupt.clone(), config.timeout) } else { s };
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.

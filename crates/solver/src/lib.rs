@@ -18,6 +18,7 @@ mod cases;
 mod census;
 pub mod chain;
 mod checked;
+mod combinations;
 mod domains;
 #[cfg(test)]
 mod domains_tests;

@@ -46,10 +46,8 @@ fn what_the_path_says_word_for_word_needs_no_solver() {
     }
     let statistics = oracle.statistics();
     assert_eq!((statistics.asked, statistics.cached, statistics.unsat), (3, 3, 3));
-    // Two bytes would have to change together, which the search by sets of values does not try.
-    let (wide_a, wide_c) = (pool.zext(a, 16), pool.zext(c, 16));
-    let (product, number) = (pool.mul(wide_a, wide_c), pool.constant(16, 251 * 241));
-    let other = pool.eq(product, number);
+    let longer = pool.input("y", 4);
+    let other = product(&mut pool, longer, 0, P * Q);
     assert!(matches!(oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), other), Ok(May::Unknown(_))));
 }
 
@@ -63,25 +61,34 @@ impl Solver for Once {
     fn statistics(&self, _: &mut Statistics) {}
 }
 
-/// `x[at] * x[at + 1] == number`, which takes a backend.
+/// That two numbers of two bytes each, from `at` on, have this product, which takes a backend.
 fn product(pool: &mut Pool, input: Array, at: u64, number: u128) -> Term {
-    let (a, b) = (pool.select_at(input, at), pool.select_at(input, at + 1));
-    let (wide_a, wide_b) = (pool.zext(a, 16), pool.zext(b, 16));
-    let (product, number) = (pool.mul(wide_a, wide_b), pool.constant(16, number));
+    let [a, b] = [at, at + 2].map(|at| {
+        let (low, high) = (pool.select_at(input, at), pool.select_at(input, at + 1));
+        let word = pool.concat(high, low);
+        pool.zext(word, 32)
+    });
+    let (product, number) = (pool.mul(a, b), pool.constant(32, number));
     pool.eq(product, number)
 }
+
+/// Primes of two bytes, and one of three.
+const P: u128 = 65521;
+const Q: u128 = 65519;
+const R: u128 = 65497;
+const LARGE: u128 = 65537;
 
 #[test]
 fn what_was_answered_is_recalled_and_nothing_else() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 6);
+    let input = pool.input("x", 12);
     let [here, there, other] =
-        [(0, 251 * 241), (2, 251 * 241), (4, 251 * 239)].map(|(at, number)| product(&mut pool, input, at, number));
+        [(0, P * Q), (4, P * Q), (8, P * R)].map(|(at, number)| product(&mut pool, input, at, number));
     let mut model = Assignment::new();
-    model.set(input, vec![251, 241, 9, 9, 9, 9].into());
+    model.set(input, vec![0xf1, 0xff, 0xef, 0xff, 9, 9, 9, 9, 9, 9, 9, 9].into());
     let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Sat(model)))));
     let (path, mut witness) = (Path::new(), Assignment::new());
-    witness.set(input, vec![1, 2, 3, 4, 5, 6].into());
+    witness.set(input, vec![1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0].into());
     let bytes_of = |oracle: &mut Oracle, pool: &mut Pool, condition| match oracle
         .recall(pool, &path, &witness, condition)
         .unwrap()
@@ -92,15 +99,18 @@ fn what_was_answered_is_recalled_and_nothing_else() {
     assert_eq!(bytes_of(&mut oracle, &mut pool, here), None, "nobody was asked yet");
     assert_eq!(oracle.statistics().asked, 0, "what is not recalled is not counted");
     assert!(matches!(oracle.may_be(&mut pool, &path, &witness, here), Ok(May::Yes(_))));
-    assert_eq!(bytes_of(&mut oracle, &mut pool, here), Some(vec![251, 241, 3, 4, 5, 6]));
+    assert_eq!(bytes_of(&mut oracle, &mut pool, here), Some(vec![0xf1, 0xff, 0xef, 0xff, 3, 0, 4, 0, 5, 0, 6, 0]));
     // Under other names it would cost too much, and of two parts one is not known.
     assert_eq!(bytes_of(&mut oracle, &mut pool, there), None);
     let both = pool.and(here, other);
     assert_eq!(bytes_of(&mut oracle, &mut pool, both), None);
     // A part that the witness satisfies needs no answer.
-    let fits = product(&mut pool, input, 4, 5 * 6);
+    let fits = product(&mut pool, input, 8, 5 * 6);
     let with_fitting = pool.and(here, fits);
-    assert_eq!(bytes_of(&mut oracle, &mut pool, with_fitting), Some(vec![251, 241, 3, 4, 5, 6]));
+    assert_eq!(
+        bytes_of(&mut oracle, &mut pool, with_fitting),
+        Some(vec![0xf1, 0xff, 0xef, 0xff, 3, 0, 4, 0, 5, 0, 6, 0])
+    );
     let statistics = oracle.statistics();
     assert_eq!((statistics.asked, statistics.sat, statistics.recalled), (3, 3, 2));
     assert_eq!((statistics.cached, statistics.stored, statistics.missed, statistics.unsat), (0, 0, 1, 0));
@@ -109,17 +119,17 @@ fn what_was_answered_is_recalled_and_nothing_else() {
 #[test]
 fn what_has_no_solution_is_recalled_for_more_constraints_too() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 4);
-    // Two primes, of which one is no byte: no stage but a backend finds that out.
-    let hopeless = product(&mut pool, input, 0, 251 * 257);
+    let input = pool.input("x", 8);
+    // One prime is too large: no stage but a backend finds that out.
+    let hopeless = product(&mut pool, input, 0, P * LARGE);
     let path = Path::new();
     let witness = Assignment::new();
     let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Once(Some(Answer::Unsat))));
     assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(None)));
     assert!(matches!(oracle.may_be(&mut pool, &path, &witness, hopeless), Ok(May::No)));
     assert!(matches!(oracle.recall(&mut pool, &path, &witness, hopeless), Ok(Some(May::No))));
-    let (first, third) = (pool.select_at(input, 0), pool.select_at(input, 2));
-    let (below, elsewhere) = (pool.ult(third, first), product(&mut pool, input, 2, 251 * 241));
+    let (first, fifth) = (pool.select_at(input, 0), pool.select_at(input, 4));
+    let (below, elsewhere) = (pool.ult(fifth, first), product(&mut pool, input, 4, P * Q));
     for more in [below, elsewhere] {
         let condition = pool.and(hopeless, more);
         assert!(matches!(oracle.recall(&mut pool, &path, &witness, condition), Ok(Some(May::No))));
@@ -133,9 +143,9 @@ fn what_has_no_solution_is_recalled_for_more_constraints_too() {
 #[test]
 fn a_glance_sees_one_byte_and_a_look_up_does_not() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 2);
+    let input = pool.input("x", 4);
     let (a, nine) = (pool.select_at(input, 0), pool.constant(8, 9));
-    let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, 251 * 241));
+    let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, P * Q));
     let above = pool.not(below);
     let mut path = Path::new();
     path.add(&mut pool, below);
@@ -173,16 +183,12 @@ fn a_witness_that_fits_is_kept_as_it_is() {
 #[test]
 fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 2);
-    let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
-    // Two bytes would have to change together, which the search by sets of values does not try.
-    let (a, b) = (pool.zext(a, 16), pool.zext(b, 16));
-    let product = pool.mul(a, b);
-    let (number, zero) = (pool.constant(16, 251 * 241), pool.constant(16, 0));
-    let (one, hit) = (pool.constant(16, 7), pool.eq(product, number));
-    let sum = pool.ite(hit, one, zero);
+    let input = pool.input("x", 4);
+    let (seven, zero) = (pool.constant(16, 7), pool.constant(16, 0));
+    let hit = product(&mut pool, input, 0, P * Q);
+    let sum = pool.ite(hit, seven, zero);
     let mut witness = Assignment::new();
-    witness.set(input, vec![3, 4].into());
+    witness.set(input, vec![3, 0, 4, 0].into());
     let max = oracle().max(&mut pool, &Path::new(), &witness, sum).unwrap();
     assert_eq!((max.value, max.exact), (0, false));
 }
@@ -190,8 +196,8 @@ fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
 #[test]
 fn what_is_put_off_is_not_counted_as_unknown() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 2);
-    let (hard, harder) = (product(&mut pool, input, 0, 251 * 241), product(&mut pool, input, 0, 241 * 239));
+    let input = pool.input("x", 4);
+    let (hard, harder) = (product(&mut pool, input, 0, P * Q), product(&mut pool, input, 0, P * R));
     let mut oracle = Oracle::new(ChainConfig::default(), Box::new(GivesUp));
     let mut ask = |patience: Option<Duration>, question: Term| {
         oracle.set_patience(patience);
@@ -210,9 +216,9 @@ fn what_is_put_off_is_not_counted_as_unknown() {
 #[test]
 fn after_an_interrupt_nothing_is_worked_for() {
     let mut pool = Pool::new();
-    let input = pool.input("x", 2);
+    let input = pool.input("x", 4);
     let (a, nine) = (pool.select_at(input, 0), pool.constant(8, 9));
-    let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, 251 * 241));
+    let (below, hard) = (pool.ult(a, nine), product(&mut pool, input, 0, P * Q));
     let (above, is_nine) = (pool.ult(nine, a), pool.eq(a, nine));
     let mut path = Path::new();
     path.add(&mut pool, below);

@@ -124,6 +124,8 @@ pub struct Statistics {
     pub by_reasoning: u64,
     /// Parts over several bytes, decided by a search over such sets.
     pub by_domains: u64,
+    /// Parts over few bytes with few values each, decided by trying all combinations.
+    pub by_combinations: u64,
     /// Parts that a backend decided.
     pub solved: u64,
     /// Of these, parts that were too hard for the first tier.
@@ -161,6 +163,7 @@ impl Statistics {
             by_bytes,
             by_reasoning,
             by_domains,
+            by_combinations,
             solved,
             second_tier,
             arrays,
@@ -188,6 +191,7 @@ impl Statistics {
             ("  cached answers", count(cached)),
             ("  reasoning", count(by_reasoning)),
             ("  search by sets", count(by_domains)),
+            ("  all combinations", count(by_combinations)),
             ("  stored answers", count(stored)),
             ("  witness or model", count(by_witness)),
             ("  backend", count(solved)),

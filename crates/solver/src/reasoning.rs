@@ -7,11 +7,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use osier_term::{Assignment, Evaluator, Pool, Term};
+use osier_term::{Assignment, Evaluator, Knowledge, Pool, Term};
 
 use crate::answers::key_of;
-use crate::assume::{Assumed, Contradiction, Walks};
-use crate::bytesets::SetTable;
+use crate::assume::{Assumed, Contradiction, Settled, Walks};
+use crate::bytesets::{ByteSet, SetTable};
+use crate::combinations::{self, Limits};
 use crate::generations::Generations;
 use crate::interrupt::Interrupt;
 use crate::models::overlay;
@@ -25,6 +26,8 @@ const MOST_CONSTRAINTS: usize = 300;
 const KEPT_POINTS: usize = 256;
 /// How often equals are put for equals in one query.
 const MOST_TURNS: u32 = 3;
+/// Trying all combinations of values is cheaper than to put equals for equals if it takes no more than this.
+const FEW: usize = 1 << 12;
 
 pub(crate) struct Reasoning {
     inner: Box<dyn Solver>,
@@ -36,6 +39,8 @@ pub(crate) struct Reasoning {
     interrupt: Interrupt,
     decided: u64,
     unasked: Unasked,
+    /// Terms that are computed for combinations of values at most, before equals are put for equals.
+    few: usize,
 }
 
 /// Whether reasoning is for questions, too, that nobody has asked yet: about the other side of a branch, which could wait.
@@ -75,7 +80,17 @@ impl Unasked {
 
 impl Reasoning {
     pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Reasoning {
+        Box::new(Self::new(inner, limit, interrupt, FEW))
+    }
+
+    /// Without trying combinations of values.
+    #[cfg(test)]
+    pub(crate) fn wrap_alone(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
+        Box::new(Self::new(inner, limit, interrupt, 0))
+    }
+
+    fn new(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt, few: usize) -> Self {
+        Reasoning {
             inner,
             table: SetTable::new(limit),
             walks: Walks::new(limit),
@@ -84,7 +99,8 @@ impl Reasoning {
             interrupt,
             decided: 0,
             unasked: Unasked::default(),
-        })
+            few,
+        }
     }
 
     /// What the constraints imply.
@@ -143,7 +159,15 @@ impl Reasoning {
         if let Some(model) = self.moved(pool, query.constraints, near, &assumed) {
             return Ok(Answer::Sat(model));
         }
-        match reduce(pool, query.constraints, &assumed) {
+        let sets = |byte: u32| ByteSet(assumed.byte(byte).0);
+        let limits = Limits { work: self.few, interrupt: &self.interrupt, deadline: None };
+        if let Some(answer) = combinations::decide(pool, &mut self.table, query, &sets, &limits) {
+            return Ok(answer);
+        }
+        let Ok(settled) = Settled::of(pool, (&mut self.table, &mut self.walks), query.constraints) else {
+            return Ok(Answer::Unsat);
+        };
+        match reduce(pool, query.constraints, &assumed, &settled) {
             Reduced::Same => {
                 self.asked = true;
                 self.inner.check(pool, query)

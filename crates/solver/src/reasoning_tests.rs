@@ -7,6 +7,7 @@ use osier_base::Random;
 use osier_term::{Array, Assignment, BvOp, CmpOp, Pool, Term};
 use proptest::prelude::*;
 
+use crate::combinations::Combinations;
 use crate::interrupt::Interrupt;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::reasoning::Reasoning;
@@ -124,7 +125,7 @@ proptest! {
         let mut near = Assignment::new();
         near.set(input, (0..BYTES).map(|_| random.below(VALUES.into()) as u8).collect());
         let expected = by_trying(&pool, input, &constraints);
-        let mut stage = Reasoning::wrap(Box::new(Trying(input)), 1000, Interrupt::default());
+        let mut stage = Reasoning::wrap_alone(Box::new(Trying(input)), 1000, Interrupt::default());
         let query = Query { constraints: &constraints, near: with_near.then_some(&near) };
         let shown: Vec<String> = constraints.iter().map(|&c| pool.display(c).to_string()).collect();
         match stage.recall(&mut pool, &query).unwrap() {
@@ -140,13 +141,19 @@ proptest! {
                 Answer::Unknown(_) => prop_assert!(false, "the backend below decides everything"),
             }
         }
+        let mut combinations = Combinations::wrap(Box::new(GivesUp), 1000, Interrupt::default(), None);
+        match combinations.check(&mut pool, &query).unwrap() {
+            Answer::Sat(model) => prop_assert!(holds(&pool, &constraints, &model), "{shown:#?} {model:?}"),
+            Answer::Unsat => prop_assert!(expected.is_none(), "{shown:#?} has {expected:?}"),
+            Answer::Unknown(_) => prop_assert!(false, "there are few combinations"),
+        }
     }
 }
 
 /// The verdict without a backend.
 fn verdict(pool: &mut Pool, constraints: &[Term], near: &Assignment) -> Answer {
     let query = Query { constraints, near: Some(near) };
-    Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::default()).check(pool, &query).unwrap()
+    Reasoning::wrap_alone(Box::new(GivesUp), 1000, Interrupt::default()).check(pool, &query).unwrap()
 }
 
 #[test]
@@ -157,7 +164,7 @@ fn questions_that_nobody_asked_are_reasoned_about_while_that_refutes_them() {
     let sum = pool.add(byte[0], byte[1]);
     let product = pool.mul(sum, sum);
     let (refuted, open) = ([is_one, is_two, equal], [pool.eq(product, two), pool.ult(byte[0], byte[1])]);
-    let mut stage = Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::default());
+    let mut stage = Reasoning::wrap_alone(Box::new(GivesUp), 1000, Interrupt::default());
     let mut decided =
         |constraints: &[Term]| stage.recall(&mut pool, &Query { constraints, near: Some(&near) }).unwrap().is_some();
     assert!(decided(&refuted));
@@ -222,6 +229,29 @@ fn a_stored_table_has_only_the_bytes_that_are_in_it() {
 }
 
 #[test]
+fn what_has_one_value_whatever_the_digits_are_is_that_value() {
+    let Bytes { mut pool, near, byte } = bytes(b"1234x");
+    let (zero, ten, nine) =
+        (pool.constant(8, u128::from(b'0')), pool.constant(64, 10), pool.constant(8, u128::from(b'9')));
+    let mut constraints = Vec::new();
+    let mut number = pool.constant(64, 0);
+    for &digit in &byte[..4] {
+        constraints.extend([pool.ule(zero, digit), pool.ule(digit, nine)]);
+        let digit = pool.sub(digit, zero);
+        let (tenfold, digit) = (pool.mul(number, ten), pool.zext(digit, 64));
+        number = pool.add(tenfold, digit);
+    }
+    // No number is so large that anything but the first entry is written.
+    let (size, table, start) = (pool.constant(64, 14), pool.table(&[5, 9]), pool.constant(64, 0));
+    let place = pool.lshr(number, size);
+    let written = pool.store(table, place, byte[4]);
+    let read = pool.select(written, start);
+    let is_other = pool.ne(read, byte[4]);
+    constraints.push(is_other);
+    assert!(matches!(verdict(&mut pool, &constraints, &near), Answer::Unsat));
+}
+
+#[test]
 fn equals_are_put_for_equals_and_the_model_is_completed() {
     let Bytes { mut pool, near, byte } = bytes(&[7, 7, 7, 9]);
     let (same, five) = (pool.eq(byte[0], byte[1]), pool.constant(8, 5));
@@ -229,7 +259,7 @@ fn equals_are_put_for_equals_and_the_model_is_completed() {
     let (is_five, twice) = (pool.eq(sum, five), pool.eq(double, five));
     let not_twice = pool.not(twice);
     assert!(matches!(verdict(&mut pool, &[same, is_five, not_twice], &near), Answer::Unsat));
-    let mut interrupted = Reasoning::wrap(Box::new(GivesUp), 1000, Interrupt::new(Some(Arc::new(true.into()))));
+    let mut interrupted = Reasoning::wrap_alone(Box::new(GivesUp), 1000, Interrupt::new(Some(Arc::new(true.into()))));
     let passed_on =
         interrupted.check(&mut pool, &Query { constraints: &[same, is_five, not_twice], near: Some(&near) });
     assert!(matches!(passed_on, Ok(Answer::Unknown(_))));

@@ -7,7 +7,8 @@
 use osier_term::{Array, ArrayNode, Assignment, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
-use crate::assume::{Assumed, byte_read};
+use crate::assume::{Assumed, Settled, byte_read};
+use crate::domains::one_byte;
 use crate::simplify::simplified;
 use crate::slices::support_of;
 
@@ -101,13 +102,15 @@ impl Equalities {
     }
 }
 
-/// Rewrites the constraints by what they say is equal; `assumed` must follow from them.
-pub(crate) fn reduce(pool: &mut Pool, constraints: &[Term], assumed: &Assumed) -> Reduced {
+/// Rewrites the constraints by what they say is equal; `assumed` must follow from them, and `settled` from those among
+/// them that are over one byte.
+pub(crate) fn reduce(pool: &mut Pool, constraints: &[Term], assumed: &Assumed, settled: &Settled) -> Reduced {
     let equalities = Equalities::of(pool, constraints);
     let mut bytes: FxHashMap<Term, Term> = FxHashMap::default();
     let mut rebuilt = Vec::with_capacity(constraints.len());
     let mut any = false;
     for &constraint in constraints {
+        let is_wide = one_byte(&pool.support(constraint)).is_none();
         let new = pool.substitute(constraint, &mut |pool, t| {
             if let Some(byte) = byte_read(pool, t) {
                 let stand_in = match assumed.fixed_byte(byte) {
@@ -119,6 +122,10 @@ pub(crate) fn reduce(pool: &mut Pool, constraints: &[Term], assumed: &Assumed) -
                     return Some(stand_in);
                 }
                 return None;
+            }
+            if is_wide && let Some(value) = settled.value(t) {
+                let width = pool.width(t);
+                return Some(pool.constant(width, value));
             }
             match equalities.values.get(&t) {
                 Some(&(value, because)) if because != constraint => Some(value),

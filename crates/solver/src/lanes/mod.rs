@@ -1,8 +1,11 @@
-//! Evaluates a term for all 256 values of the one input byte that it depends on, side by side.
+//! Evaluates a term for all 256 values of the one input byte that it depends on, side by side, or for 256 combinations
+//! of values of several bytes.
 //!
 //! Conditions become sets of byte values, wider terms become 256 lanes of 64 bits. Loops over lanes have no branches
 //! that depend on the operator, so the compiler makes vector code of them. Terms wider than 64 bits, which are rare,
 //! have lanes of 128 bits and plain loops.
+
+mod program;
 
 use std::rc::Rc;
 
@@ -11,6 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bytesets::ByteSet;
 use crate::generations::Generations;
+
+pub(crate) use program::Program;
 
 pub(crate) type Lanes = [u64; 256];
 type WideLanes = [u128; 256];
@@ -78,7 +83,7 @@ fn for_each_part(pool: &Pool, t: Term, mut each: impl FnMut(Term)) {
 /// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way, or if it is too much
 /// to compute. All width-1 terms on the way are remembered in `known`.
 pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
-    let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
+    let mut work = Work { pool, inputs: Inputs::One { byte, others: None }, values: FxHashMap::default() };
     let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
@@ -112,7 +117,7 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
 /// What `term`, which speaks of no other byte and is at most 64 bits wide, is for each value of `byte`. None if that is too
 /// much to compute.
 pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
-    let mut work = Work { pool, byte, fixed: None, values: FxHashMap::default() };
+    let mut work = Work { pool, inputs: Inputs::One { byte, others: None }, values: FxHashMap::default() };
     let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
@@ -141,7 +146,7 @@ pub(crate) fn truth_set_near(
     evaluator: &mut Evaluator<'_>,
     budget: &mut usize,
 ) -> Option<ByteSet> {
-    let mut work = Work { pool, byte, fixed: Some(fixed), values: FxHashMap::default() };
+    let mut work = Work { pool, inputs: Inputs::One { byte, others: Some(fixed) }, values: FxHashMap::default() };
     let depends = dependent(pool, term, home, budget)?;
     *budget = budget.checked_sub(depends.iter().map(|&t| cost(pool, t)).sum())?;
     let mut open = vec![(term, false)];
@@ -228,11 +233,50 @@ fn put(read: &mut Lanes, here: impl Fn(usize) -> bool, new: impl Fn(usize) -> u6
     }
 }
 
+/// What the input bytes are in each lane.
+enum Inputs<'a> {
+    /// One byte is the lane's number. What the others are; without it there must not be others.
+    One {
+        byte: u32,
+        others: Option<&'a Assignment>,
+    },
+    Many(&'a FxHashMap<u32, Rc<Lanes>>),
+}
+
+impl Inputs<'_> {
+    /// The input byte at an index of each lane; zero beyond the input's end.
+    fn read(&self, array: Array, (first_byte, size): (u32, u32), at: &Lanes) -> Option<Lanes> {
+        let is_inside = |i: u64| i < u64::from(size);
+        match self {
+            Inputs::One { byte, others } => {
+                let is_other = |i: u64| i + u64::from(first_byte) != u64::from(*byte);
+                // Another byte of the input would be in the term's support, and this one is not alone then.
+                if others.is_none() && at.iter().any(|&i| is_inside(i) && is_other(i)) {
+                    return None;
+                }
+                Some(std::array::from_fn(|v| match (is_inside(at[v]), others) {
+                    (false, _) => 0,
+                    (true, Some(others)) if is_other(at[v]) => others.get(array, at[v]).into(),
+                    (true, _) => v as u64,
+                }))
+            }
+            Inputs::Many(bytes) => {
+                if at.iter().all(|&i| i == at[0]) && is_inside(at[0]) {
+                    return Some(**bytes.get(&(first_byte + at[0] as u32))?);
+                }
+                let mut read = [0; 256];
+                for (v, &i) in at.iter().enumerate().filter(|(_, i)| is_inside(**i)) {
+                    read[v] = bytes.get(&(first_byte + i as u32))?[v];
+                }
+                Some(read)
+            }
+        }
+    }
+}
+
 struct Work<'a> {
     pool: &'a Pool,
-    byte: u32,
-    /// What the other bytes are; without it there must not be others.
-    fixed: Option<&'a Assignment>,
+    inputs: Inputs<'a>,
     values: FxHashMap<Term, Value>,
 }
 
@@ -342,7 +386,7 @@ impl Work<'_> {
     fn lanes(&self, t: Term) -> Rc<Lanes> {
         match &self.values[&t] {
             Value::Lanes(lanes) => lanes.clone(),
-            Value::Set(set) => Rc::new(std::array::from_fn(|v| u64::from(set.contains(v as u8)))),
+            Value::Set(set) => Rc::new(std::array::from_fn(|v| set.0[v / 64] >> (v % 64) & 1)),
             Value::Wide(_) => unreachable!("terms with wide children are computed apart"),
         }
     }
@@ -421,18 +465,7 @@ impl Work<'_> {
             array = older;
         }
         let mut read: Lanes = match self.pool.array_node(array) {
-            ArrayNode::Input { size, first_byte, .. } => {
-                let is_other = |i: u64| i + u64::from(first_byte) != u64::from(self.byte);
-                // Another byte of the input would be in the term's support, and this one is not alone then.
-                if self.fixed.is_none() && at.iter().any(|&i| i < u64::from(size) && is_other(i)) {
-                    return None;
-                }
-                std::array::from_fn(|v| match (at[v] < u64::from(size), self.fixed) {
-                    (false, _) => 0,
-                    (true, Some(fixed)) if is_other(at[v]) => fixed.get(array, at[v]).into(),
-                    (true, _) => v as u64,
-                })
-            }
+            ArrayNode::Input { size, first_byte, .. } => self.inputs.read(array, (first_byte, size), &at)?,
             ArrayNode::Table { bytes } => {
                 std::array::from_fn(|v| usize::try_from(at[v]).ok().and_then(|i| bytes.get(i)).map_or(0, |&b| b.into()))
             }
