@@ -1,7 +1,7 @@
 //! The one place where backends are made, for exploration and for files of queries alike.
 
 use crate::{Error, Interrupter};
-use osier_solver::{SecondOpinion, Solver, SolverError, Tiers};
+use osier_solver::{Combinations, SecondOpinion, Solver, SolverError, Tiers};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig, answer_script};
 use osier_solver_process::{Isolated, Race, WorkerCommand, end_with_parent, limit_memory, serve};
 use osier_solver_sat::{Sat, SatConfig};
@@ -128,7 +128,8 @@ pub fn backend(config: &BackendConfig, interrupter: &Interrupter) -> Result<Box<
         return Ok(solver);
     }
     let first = Sat::new(SatConfig { interrupt: Some(interrupter.flag()), ..SatConfig::default() });
-    Ok(Box::new(Tiers::new(Box::new(first), solver)))
+    let second = Combinations::if_hard(solver, Some(interrupter.flag()));
+    Ok(Box::new(Tiers::new(Box::new(first), second)))
 }
 
 /// Somebody else to ask, if that is wanted: Z3 where Bitwuzla answers, Bitwuzla in all other cases.

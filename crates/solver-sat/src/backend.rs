@@ -15,6 +15,11 @@ use crate::limits::Limits;
 /// all that it knows, of use or not. (2000 queries over fresh terms: 960 us each without end, 46 us so.)
 const BALLAST: usize = 2;
 
+/// Gates of a query up to which it may have all conflicts. One that is twice as large takes twice as long for each.
+const USUAL: u64 = 10_000;
+/// Conflicts that any query may have.
+const FEWEST: u64 = 50;
+
 /// Gates and bits that are remembered, before all are forgotten; about 100 bytes each.
 const REMEMBERED: usize = 1 << 20;
 
@@ -28,7 +33,7 @@ pub struct SatConfig {
 }
 
 impl Default for SatConfig {
-    /// 1,000 conflicts take some ten milliseconds: by then a query is not an easy one.
+    /// 1,000 conflicts take some ten milliseconds in a query of usual size: by then it is not an easy one.
     fn default() -> Self {
         SatConfig { interrupt: None, conflicts: Some(1000) }
     }
@@ -75,7 +80,7 @@ impl Solver for Sat {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         // Blasting counts: the user waits for it too.
         let deadline = self.timeout.map(|t| Instant::now() + t);
-        self.clauses.limits().begin(deadline, self.conflicts);
+        self.clauses.limits().begin(deadline);
         if self.clauses.limits().is_interrupted() {
             return Ok(Answer::Unknown(Reason::Interrupted));
         }
@@ -88,6 +93,9 @@ impl Solver for Sat {
         if count > LARGEST_QUERY {
             return Ok(Answer::Unknown(TooLarge("the query").into()));
         }
+        self.clauses
+            .limits()
+            .allow(self.conflicts.map(|most| (most * USUAL / count.max(1) as u64).clamp(FEWEST.min(most), most)));
         self.typical = count.max(self.typical - self.typical.div_ceil(16));
         if self.clauses.loaded() > BALLAST * self.typical {
             self.clauses.forget();

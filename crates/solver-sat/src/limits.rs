@@ -27,10 +27,15 @@ impl Limits {
         Limits { interrupt, ..Limits::default() }
     }
 
-    pub(crate) fn begin(&mut self, deadline: Option<Instant>, conflicts: Option<u64>) {
+    pub(crate) fn begin(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
-        self.conflicts = conflicts;
+        self.conflicts = None;
         self.stopped.set(false);
+    }
+
+    /// How many conflicts the query may have.
+    pub(crate) fn allow(&mut self, conflicts: Option<u64>) {
+        self.conflicts = conflicts;
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {

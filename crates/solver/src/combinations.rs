@@ -4,6 +4,8 @@
 //! digits: three of them have a thousand values.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use osier_term::{Pool, Support, Term};
@@ -17,8 +19,13 @@ use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
 /// More combinations are not tried.
 const MOST_COMBINATIONS: u64 = 1 << 22;
-/// Terms that are computed at most, each for 256 combinations: some ten milliseconds.
-const MOST_WORK: usize = 1 << 20;
+/// Terms that are computed at most, each for 256 combinations: some milliseconds, in which a backend decides what is not
+/// hard.
+const MOST_WORK: usize = 1 << 18;
+/// The same after a backend has found it hard.
+const MOST_WORK_IF_HARD: usize = 1 << 20;
+/// Conditions over one byte that are remembered where nobody says how many.
+const KEPT_SETS: usize = 1 << 14;
 /// Combinations of which a part has to be left for the others to be tried apart.
 const SIFTED: u32 = 4;
 /// Work that is not worth a sample.
@@ -26,7 +33,9 @@ const ONCE: u64 = 1 << 10;
 /// Combinations that are tried side by side.
 const LANES: usize = 256;
 
-pub(crate) struct Combinations {
+/// A stage before a backend.
+pub struct Combinations {
+    most_work: usize,
     inner: Box<dyn Solver>,
     table: SetTable,
     interrupt: Interrupt,
@@ -62,7 +71,14 @@ impl Combinations {
         interrupt: Interrupt,
         timeout: Option<Duration>,
     ) -> Box<dyn Solver> {
-        Box::new(Combinations { inner, table: SetTable::new(limit), interrupt, timeout, decided: 0 })
+        let (table, most_work) = (SetTable::new(limit), MOST_WORK);
+        Box::new(Combinations { inner, table, interrupt, timeout, most_work, decided: 0 })
+    }
+
+    /// Tries for longer, for `inner` is asked about what is hard.
+    pub fn if_hard(inner: Box<dyn Solver>, interrupt: Option<Arc<AtomicBool>>) -> Box<dyn Solver> {
+        let (table, interrupt) = (SetTable::new(KEPT_SETS), Interrupt::new(interrupt));
+        Box::new(Combinations { inner, table, interrupt, timeout: None, most_work: MOST_WORK_IF_HARD, decided: 0 })
     }
 }
 
@@ -144,8 +160,21 @@ fn wheels(
     Some(wheels)
 }
 
-fn bytes_of(support: &Support) -> impl Iterator<Item = u32> {
+pub(crate) fn bytes_of(support: &Support) -> impl Iterator<Item = u32> {
     support.intervals().iter().flat_map(|&(start, end)| start..end)
+}
+
+/// Combinations of values of `bytes` as lanes; those that are missing are zero.
+pub(crate) fn lanes_of(combinations: &[u8], bytes: impl ExactSizeIterator<Item = u32>) -> FxHashMap<u32, Rc<Lanes>> {
+    let many = bytes.len();
+    let lanes_of = |i: usize| -> Rc<Lanes> {
+        let mut lanes = [0; LANES];
+        for (lane, combination) in lanes.iter_mut().zip(combinations.chunks(many)) {
+            *lane = combination[i].into();
+        }
+        Rc::new(lanes)
+    };
+    bytes.enumerate().map(|(i, byte)| (byte, lanes_of(i))).collect()
 }
 
 struct Trial<'a> {
@@ -207,16 +236,8 @@ impl Trial<'_> {
         sample
     }
 
-    /// Combinations as lanes; those that are missing are zero.
     fn lanes(&self, combinations: &[u8]) -> FxHashMap<u32, Rc<Lanes>> {
-        let lanes_of = |i: usize| -> Rc<Lanes> {
-            let mut lanes = [0; LANES];
-            for (lane, combination) in lanes.iter_mut().zip(combinations.chunks(self.wheels.len())) {
-                *lane = combination[i].into();
-            }
-            Rc::new(lanes)
-        };
-        self.wheels.iter().enumerate().map(|(i, wheel)| (wheel.byte, lanes_of(i))).collect()
+        lanes_of(combinations, self.wheels.iter().map(|wheel| wheel.byte))
     }
 
     /// Counts through all combinations.
@@ -302,7 +323,7 @@ impl Solver for Combinations {
             }
         }
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
-        let limits = Limits { work: MOST_WORK, interrupt: &self.interrupt, deadline };
+        let limits = Limits { work: self.most_work, interrupt: &self.interrupt, deadline };
         let sets = |byte: u32| sets.get(&byte).copied().unwrap_or(ByteSet::ALL);
         match decide(pool, &mut self.table, query, &sets, &limits) {
             Some(answer) => {
@@ -332,7 +353,6 @@ impl Solver for Combinations {
 mod tests {
     use super::*;
     use osier_term::Assignment;
-    use std::sync::Arc;
 
     /// Stands for a backend that is asked about what is too much.
     struct Asked;

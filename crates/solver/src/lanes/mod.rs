@@ -83,7 +83,7 @@ fn for_each_part(pool: &Pool, t: Term, mut each: impl FnMut(Term)) {
 /// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way, or if it is too much
 /// to compute. All width-1 terms on the way are remembered in `known`.
 pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
-    let mut work = Work { pool, inputs: Inputs::One { byte, others: None }, values: FxHashMap::default() };
+    let mut work = Work::new(pool, Inputs::One { byte, others: None });
     let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
@@ -117,7 +117,7 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
 /// What `term`, which speaks of no other byte and is at most 64 bits wide, is for each value of `byte`. None if that is too
 /// much to compute.
 pub(crate) fn image(pool: &Pool, term: Term, byte: u32) -> Option<Rc<Lanes>> {
-    let mut work = Work { pool, inputs: Inputs::One { byte, others: None }, values: FxHashMap::default() };
+    let mut work = Work::new(pool, Inputs::One { byte, others: None });
     let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
     while let Some((t, children_done)) = open.pop() {
@@ -146,7 +146,7 @@ pub(crate) fn truth_set_near(
     evaluator: &mut Evaluator<'_>,
     budget: &mut usize,
 ) -> Option<ByteSet> {
-    let mut work = Work { pool, inputs: Inputs::One { byte, others: Some(fixed) }, values: FxHashMap::default() };
+    let mut work = Work::new(pool, Inputs::One { byte, others: Some(fixed) });
     let depends = dependent(pool, term, home, budget)?;
     *budget = budget.checked_sub(depends.iter().map(|&t| cost(pool, t)).sum())?;
     let mut open = vec![(term, false)];
@@ -229,7 +229,9 @@ enum Written {
 
 fn put(read: &mut Lanes, here: impl Fn(usize) -> bool, new: impl Fn(usize) -> u64) {
     for (v, lane) in read.iter_mut().enumerate() {
-        *lane = if here(v) { new(v) } else { *lane };
+        // Without a branch, so that it becomes vector code.
+        let mask = u64::from(here(v)).wrapping_neg();
+        *lane = new(v) & mask | *lane & !mask;
     }
 }
 
@@ -278,6 +280,12 @@ struct Work<'a> {
     pool: &'a Pool,
     inputs: Inputs<'a>,
     values: FxHashMap<Term, Value>,
+}
+
+impl<'a> Work<'a> {
+    fn new(pool: &'a Pool, inputs: Inputs<'a>) -> Self {
+        Work { pool, inputs, values: FxHashMap::default() }
+    }
 }
 
 impl Work<'_> {
@@ -464,13 +472,7 @@ impl Work<'_> {
             stores.push((self.written(index), self.written(value)));
             array = older;
         }
-        let mut read: Lanes = match self.pool.array_node(array) {
-            ArrayNode::Input { size, first_byte, .. } => self.inputs.read(array, (first_byte, size), &at)?,
-            ArrayNode::Table { bytes } => {
-                std::array::from_fn(|v| usize::try_from(at[v]).ok().and_then(|i| bytes.get(i)).map_or(0, |&b| b.into()))
-            }
-            ArrayNode::Store { .. } => unreachable!("the loop above ends below all stores"),
-        };
+        let mut read = self.read_below(array, &at)?;
         for (stored_at, stored) in stores.iter().rev() {
             match (stored_at, stored) {
                 (Written::Same(i), Written::Same(x)) => put(&mut read, |v| at[v] == *i, |_| *x),
@@ -480,6 +482,17 @@ impl Work<'_> {
             }
         }
         Some(Value::Lanes(Rc::new(read)))
+    }
+
+    /// Reads what was there before all writes.
+    fn read_below(&self, array: Array, at: &Lanes) -> Option<Lanes> {
+        Some(match self.pool.array_node(array) {
+            ArrayNode::Input { size, first_byte, .. } => self.inputs.read(array, (first_byte, size), at)?,
+            ArrayNode::Table { bytes } => {
+                std::array::from_fn(|v| usize::try_from(at[v]).ok().and_then(|i| bytes.get(i)).map_or(0, |&b| b.into()))
+            }
+            ArrayNode::Store { .. } => unreachable!("below all writes there is none"),
+        })
     }
 
     fn written(&self, t: Term) -> Written {

@@ -42,7 +42,7 @@ impl Program {
         let conditions = conditions.iter().copied().collect();
         let mut program = Program { order, conditions, values: FxHashMap::default(), price };
         let nothing = FxHashMap::default();
-        let mut work = Work { pool, inputs: Inputs::Many(&nothing), values: FxHashMap::default() };
+        let mut work = Work::new(pool, Inputs::Many(&nothing));
         for t in constants {
             let value = work.compute(t)?;
             work.values.insert(t, value);
