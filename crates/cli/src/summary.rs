@@ -93,7 +93,6 @@ pub fn summarise(program: String, exploration: &Exploration, findings: Findings)
                 + queries.by_bytes
                 + queries.by_reasoning
                 + queries.by_domains
-                + queries.by_solutions
                 + queries.by_combinations,
             stored: queries.stored,
             lookups: queries.lookups,

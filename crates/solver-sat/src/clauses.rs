@@ -6,6 +6,7 @@
 
 use batsat::{Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 use osier_solver::Reason;
+use rustc_hash::FxHashSet;
 
 use crate::gates::{Bit, Gate, Gates};
 use crate::limits::Limits;
@@ -211,9 +212,13 @@ impl Clauses {
 /// Conjunctions that must hold are taken apart: an assumption costs less than a definition. `None` if false is among
 /// them.
 fn leaves(gates: &Gates, conditions: &[Bit]) -> Option<Vec<Bit>> {
-    let mut leaves = Vec::with_capacity(conditions.len());
+    let (mut leaves, mut seen) = (Vec::with_capacity(conditions.len()), FxHashSet::default());
     let mut open = conditions.to_vec();
     while let Some(bit) = open.pop() {
+        // Conjunctions share parts: without this there would be as many ways to a part as it has places.
+        if !seen.insert(bit) {
+            continue;
+        }
         match gates.gate(bit.gate()) {
             Gate::And(a, b) if !bit.is_negated() => open.extend([a, b]),
             Gate::False if bit.is_negated() => {}
@@ -222,4 +227,22 @@ fn leaves(gates: &Gates, conditions: &[Bit]) -> Option<Vec<Bit>> {
         }
     }
     Some(leaves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conjunctions_that_share_parts_are_taken_apart_once() {
+        let mut gates = Gates::new();
+        let mut all = gates.free();
+        // There are 2^100 ways down to the first bit.
+        for _ in 0..100 {
+            let (a, b) = (gates.free(), gates.free());
+            let (left, right) = (gates.and(all, a), gates.and(all, b));
+            all = gates.and(left, right);
+        }
+        assert_eq!(leaves(&gates, &[all]).map(|leaves| leaves.len()), Some(201));
+    }
 }

@@ -166,13 +166,15 @@ impl Assumed {
     }
 
     /// Adds constraints; `rest` are those that were added before. Each constraint over several bytes that is new or
-    /// hangs together with what changed is gone over, until nothing changes or enough was done.
+    /// hangs together with what changed is gone over, until nothing changes or enough was done. The parts that were
+    /// computed are added to `work`.
     pub(crate) fn add(
         &mut self,
         pool: &mut Pool,
         tools: (&mut SetTable, &mut Walks),
         added: &[Term],
         rest: &[Term],
+        work: &mut usize,
     ) -> Result<(), Contradiction> {
         let (table, walks) = tools;
         let mut waiting: Vec<(Term, bool)> = rest.iter().map(|&c| (c, false)).collect();
@@ -187,7 +189,7 @@ impl Assumed {
                 None => waiting.push((constraint, true)),
             }
         }
-        let mut work = 0;
+        let most_work = *work + MOST_WORK;
         for _ in 0..MOST_ROUNDS {
             let mut next = Support::new();
             // What was added last is what is asked.
@@ -197,8 +199,8 @@ impl Assumed {
                     continue;
                 }
                 let Some(walk) = walks.of(pool, table, *constraint) else { continue };
-                work += walk.len();
-                if work > MOST_WORK {
+                *work += walk.len();
+                if *work > most_work {
                     return Ok(());
                 }
                 if self.go_over(pool, &walk)? {

@@ -18,7 +18,6 @@ use crate::renamed::Renamed;
 use crate::second_opinion::{CrossChecked, SecondOpinion};
 use crate::simplify::Simplify;
 use crate::slices::Slices;
-use crate::solutions::Solutions;
 use crate::store::Store;
 
 /// What the user can set.
@@ -89,9 +88,7 @@ pub fn chain_with_store(
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
     let s = if deciding { Domains::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
-    let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
-    // One look at each solution of the path, where these are few.
-    let s = if deciding { Solutions::wrap(s, config.kept_answers, interrupt) } else { s };
+    let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
     let s = Renamed::wrap(s, config.kept_answers, store);

@@ -160,21 +160,8 @@ fn wheels(
     Some(wheels)
 }
 
-pub(crate) fn bytes_of(support: &Support) -> impl Iterator<Item = u32> {
+fn bytes_of(support: &Support) -> impl Iterator<Item = u32> {
     support.intervals().iter().flat_map(|&(start, end)| start..end)
-}
-
-/// Combinations of values of `bytes` as lanes; those that are missing are zero.
-pub(crate) fn lanes_of(combinations: &[u8], bytes: impl ExactSizeIterator<Item = u32>) -> FxHashMap<u32, Rc<Lanes>> {
-    let many = bytes.len();
-    let lanes_of = |i: usize| -> Rc<Lanes> {
-        let mut lanes = [0; LANES];
-        for (lane, combination) in lanes.iter_mut().zip(combinations.chunks(many)) {
-            *lane = combination[i].into();
-        }
-        Rc::new(lanes)
-    };
-    bytes.enumerate().map(|(i, byte)| (byte, lanes_of(i))).collect()
 }
 
 struct Trial<'a> {
@@ -236,8 +223,16 @@ impl Trial<'_> {
         sample
     }
 
+    /// Combinations as lanes; those that are missing are zero.
     fn lanes(&self, combinations: &[u8]) -> FxHashMap<u32, Rc<Lanes>> {
-        lanes_of(combinations, self.wheels.iter().map(|wheel| wheel.byte))
+        let lanes_of = |i: usize| -> Rc<Lanes> {
+            let mut lanes = [0; LANES];
+            for (lane, combination) in lanes.iter_mut().zip(combinations.chunks(self.wheels.len())) {
+                *lane = combination[i].into();
+            }
+            Rc::new(lanes)
+        };
+        self.wheels.iter().enumerate().map(|(i, wheel)| (wheel.byte, lanes_of(i))).collect()
     }
 
     /// Counts through all combinations.

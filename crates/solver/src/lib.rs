@@ -45,7 +45,6 @@ mod renamed;
 mod second_opinion;
 mod simplify;
 mod slices;
-mod solutions;
 mod store;
 mod substitute;
 mod tiers;

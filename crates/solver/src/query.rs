@@ -124,8 +124,6 @@ pub struct Statistics {
     pub by_reasoning: u64,
     /// Parts over several bytes, decided by a search over such sets.
     pub by_domains: u64,
-    /// Parts whose solutions are few, decided by looking at those of all constraints but the newest.
-    pub by_solutions: u64,
     /// Parts over few bytes with few values each, decided by trying all combinations.
     pub by_combinations: u64,
     /// Parts that a backend decided.
@@ -165,7 +163,6 @@ impl Statistics {
             by_bytes,
             by_reasoning,
             by_domains,
-            by_solutions,
             by_combinations,
             solved,
             second_tier,
@@ -192,7 +189,6 @@ impl Statistics {
             ("parts by stage", String::new()),
             ("  sets of one byte", count(by_bytes)),
             ("  cached answers", count(cached)),
-            ("  few solutions", count(by_solutions)),
             ("  reasoning", count(by_reasoning)),
             ("  search by sets", count(by_domains)),
             ("  all combinations", count(by_combinations)),

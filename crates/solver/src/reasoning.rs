@@ -27,7 +27,7 @@ const KEPT_POINTS: usize = 256;
 /// How often equals are put for equals in one query.
 const MOST_TURNS: u32 = 3;
 /// Trying all combinations of values is cheaper than to put equals for equals if it takes no more than this.
-const FEW: usize = 1 << 12;
+const FEW: usize = 1 << 14;
 
 pub(crate) struct Reasoning {
     inner: Box<dyn Solver>,
@@ -36,6 +36,8 @@ pub(crate) struct Reasoning {
     points: Generations<Box<[Term]>, Rc<Assumed>>,
     /// Whether the query under way went on to the stages after this one.
     asked: bool,
+    /// Parts that were computed.
+    work: usize,
     interrupt: Interrupt,
     decided: u64,
     unasked: Unasked,
@@ -44,13 +46,15 @@ pub(crate) struct Reasoning {
 }
 
 /// Whether reasoning is for questions, too, that nobody has asked yet: about the other side of a branch, which could wait.
-/// It is where it often shows that there is nothing to wait for: then nobody has to return, and the branch says nothing new
-/// about the path. (Of such questions in bc four in five have no solution by this, in join one in twelve. Tried always, bc
-/// covers a third more in 20 s, and join does half of the paths.)
+/// It is where it shows often and quickly that there is nothing to wait for: then nobody has to return, and the branch says
+/// nothing new about the path. (Of such questions in bc four in five have no solution by this, in join one in twelve. Tried
+/// always, bc covers a third more in 20 s, join does half of the paths and nl a sixth.)
 #[derive(Default)]
 struct Unasked {
-    tried: u32,
-    refuted: u32,
+    tried: usize,
+    refuted: usize,
+    /// Parts that were computed.
+    work: usize,
     passed: u32,
 }
 
@@ -58,48 +62,53 @@ impl Unasked {
     /// One in so many is tried where it has not been worth it.
     const SAMPLE: u32 = 16;
     /// So many are looked back upon.
-    const MEMORY: u32 = 256;
+    const MEMORY: usize = 256;
+    /// One in four has to be refuted, and more where it takes more parts than this; three in four are enough for any.
+    const QUICK: usize = 5000;
 
     fn is_tried(&mut self) -> bool {
-        if self.refuted * 4 >= self.tried {
+        if self.refuted * 4 >= (self.work / Self::QUICK).clamp(self.tried, self.tried * 3) {
             return true;
         }
         self.passed += 1;
         self.passed.is_multiple_of(Self::SAMPLE)
     }
 
-    fn note(&mut self, refuted: bool) {
+    fn note(&mut self, refuted: bool, work: usize) {
         self.tried += 1;
-        self.refuted += u32::from(refuted);
+        self.refuted += usize::from(refuted);
+        self.work += work;
         if self.tried > Self::MEMORY {
             self.tried /= 2;
             self.refuted /= 2;
+            self.work /= 2;
         }
     }
 }
 
 impl Reasoning {
     pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Self::new(inner, limit, interrupt, FEW))
+        Box::new(Reasoning { few: FEW, ..Self::new(inner, limit, interrupt) })
     }
 
     /// Without trying combinations of values.
     #[cfg(test)]
     pub(crate) fn wrap_alone(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Self::new(inner, limit, interrupt, 0))
+        Box::new(Self::new(inner, limit, interrupt))
     }
 
-    fn new(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt, few: usize) -> Self {
+    fn new(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Self {
         Reasoning {
             inner,
             table: SetTable::new(limit),
             walks: Walks::new(limit),
             points: Generations::new(KEPT_POINTS),
             asked: false,
+            work: 0,
             interrupt,
             decided: 0,
             unasked: Unasked::default(),
-            few,
+            few: 0,
         }
     }
 
@@ -123,14 +132,14 @@ impl Reasoning {
             Some(known) => known.clone(),
             None => {
                 let mut fresh = Assumed::default();
-                fresh.add(pool, (&mut self.table, &mut self.walks), &given, &[])?;
+                fresh.add(pool, (&mut self.table, &mut self.walks), &given, &[], &mut self.work)?;
                 let fresh = Rc::new(fresh);
                 self.points.insert(key, fresh.clone());
                 fresh
             }
         };
         let mut assumed = Assumed::clone(&known);
-        assumed.add(pool, (&mut self.table, &mut self.walks), asked, &given)?;
+        assumed.add(pool, (&mut self.table, &mut self.walks), asked, &given, &mut self.work)?;
         Ok(assumed)
     }
 
@@ -224,8 +233,9 @@ impl Solver for Reasoning {
         if small && !self.interrupt.is_set() && self.unasked.is_tried() {
             let nothing = Assignment::new();
             let near = query.near.unwrap_or(&nothing);
+            let before = self.work;
             let refuted = self.consequences(pool, query.constraints, near).is_err();
-            self.unasked.note(refuted);
+            self.unasked.note(refuted, self.work - before);
             if refuted {
                 self.decided += 1;
                 return Ok(Some(Answer::Unsat));
@@ -241,5 +251,26 @@ impl Solver for Reasoning {
     fn statistics(&self, out: &mut Statistics) {
         out.by_reasoning += self.decided;
         self.inner.statistics(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unasked;
+
+    /// Whether the next one is tried after a hundred, of which one in so many was refuted.
+    fn is_tried(one_in: usize, work: usize) -> bool {
+        let mut unasked = Unasked::default();
+        for i in 0..100 {
+            unasked.note(i % one_in == 0, work);
+        }
+        unasked.is_tried()
+    }
+
+    #[test]
+    fn what_takes_longer_has_to_refute_more() {
+        assert!(is_tried(4, 100) && !is_tried(5, 100));
+        assert!(is_tried(2, Unasked::QUICK * 2) && !is_tried(3, Unasked::QUICK * 2));
+        assert!(is_tried(1, Unasked::QUICK * 100) && !is_tried(2, Unasked::QUICK * 100));
     }
 }

@@ -11,7 +11,6 @@ use crate::combinations::Combinations;
 use crate::interrupt::Interrupt;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::reasoning::Reasoning;
-use crate::solutions::Solutions;
 
 /// Bytes and their values in the random queries: few enough to try all.
 const BYTES: u32 = 3;
@@ -140,22 +139,6 @@ proptest! {
                 Answer::Sat(model) => prop_assert!(holds(&pool, &constraints, &model), "{shown:#?} {model:?}"),
                 Answer::Unsat => prop_assert!(expected.is_none(), "{shown:#?} has {expected:?}"),
                 Answer::Unknown(_) => prop_assert!(false, "the backend below decides everything"),
-            }
-        }
-        // One constraint after the other, as a path grows, and the newest one denied.
-        let mut solutions = Solutions::wrap(Box::new(GivesUp), 1000, Interrupt::default());
-        let mut asked = Vec::new();
-        for many in 1 + random.below(constraints.len())..=constraints.len() {
-            let (given, newest) = (&constraints[..many - 1], constraints[many - 1]);
-            asked.extend([[given, &[newest]].concat(), [given, &[pool.not(newest)]].concat()]);
-        }
-        for constraints in &asked {
-            let query = Query { constraints, near: with_near.then_some(&near) };
-            let solution = by_trying(&pool, input, constraints);
-            match solutions.check(&mut pool, &query).unwrap() {
-                Answer::Sat(model) => prop_assert!(holds(&pool, constraints, &model), "{shown:#?} {model:?}"),
-                Answer::Unsat => prop_assert!(solution.is_none(), "{shown:#?} has {solution:?}"),
-                Answer::Unknown(_) => {}
             }
         }
         let mut combinations = Combinations::wrap(Box::new(GivesUp), 1000, Interrupt::default(), None);

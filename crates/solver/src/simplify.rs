@@ -92,11 +92,21 @@ impl Solver for Simplify {
 /// Calls `each` for every conjunct of the width-1 `term` that is not itself a conjunction. A denied disjunction is one.
 pub(crate) fn for_each_conjunct(pool: &mut Pool, term: Term, each: &mut impl FnMut(Term)) {
     let mut open: SmallVec<[Term; 8]> = smallvec![term];
+    // Conjunctions share parts, so that there can be very many ways to one.
+    let mut opened = FxHashSet::default();
     while let Some(t) = open.pop() {
         match pool.node(t) {
-            Node::Bin { op: BvOp::And, a, b } => open.extend([b, a]),
+            Node::Bin { op: BvOp::And, a, b } => {
+                if opened.insert(t) {
+                    open.extend([b, a]);
+                }
+            }
             Node::Not(denied) => match pool.node(denied) {
-                Node::Bin { op: BvOp::Or, a, b } => open.extend([pool.not(b), pool.not(a)]),
+                Node::Bin { op: BvOp::Or, a, b } => {
+                    if opened.insert(t) {
+                        open.extend([pool.not(b), pool.not(a)]);
+                    }
+                }
                 Node::Bin { .. }
                 | Node::Const { .. }
                 | Node::Select { .. }
@@ -148,6 +158,25 @@ mod tests {
         let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
         let nine = pool.constant(8, 9);
         (pool.eq(a, nine), pool.eq(b, nine))
+    }
+
+    #[test]
+    fn conjunctions_that_share_parts_are_opened_once() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 201);
+        let bit = |pool: &mut Pool, at: u64| {
+            let byte = pool.select_at(input, at);
+            let zero = pool.constant(8, 0);
+            pool.eq(byte, zero)
+        };
+        let mut all = bit(&mut pool, 0);
+        // There are 2^100 ways down to the first one.
+        for i in 0..100 {
+            let (a, b) = (bit(&mut pool, 2 * i + 1), bit(&mut pool, 2 * i + 2));
+            let (left, right) = (pool.and(all, a), pool.and(all, b));
+            all = pool.and(left, right);
+        }
+        assert_eq!(simplified(&mut pool, &[all]).map(|conjuncts| conjuncts.len()), Some(201));
     }
 
     #[test]

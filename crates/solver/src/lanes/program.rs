@@ -5,7 +5,7 @@ use std::rc::Rc;
 use osier_term::{Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Inputs, Lanes, Value, Work, cost, for_each_part};
+use super::{Inputs, Lanes, Value, WRITES, Work, cost, for_each_part};
 use crate::bytesets::ByteSet;
 
 /// Conditions with their parts.
@@ -31,7 +31,7 @@ impl Program {
             } else if pool.as_const(t).is_some() {
                 constants.push(t);
             } else {
-                price += cost(pool, t);
+                price += WRITES * cost(pool, t) - (WRITES - 1);
                 if price > most {
                     return None;
                 }
