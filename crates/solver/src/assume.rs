@@ -351,21 +351,21 @@ impl Settled {
                 None => wider.push(constraint),
             }
         }
+        let mut work = 0;
         for constraint in wider {
-            known.add(pool, (table, walks), constraint)?;
+            let Some(walk) = walks.of(pool, table, constraint) else { continue };
+            work += walk.len();
+            if work > MOST_WORK {
+                break;
+            }
+            known.add(pool, &walk)?;
         }
         Ok(known)
     }
 
     /// Adds the parts of one more constraint.
-    fn add(
-        &mut self,
-        pool: &mut Pool,
-        (table, walks): (&mut SetTable, &mut Walks),
-        constraint: Term,
-    ) -> Result<(), Contradiction> {
-        let Some(walk) = walks.of(pool, table, constraint) else { return Ok(()) };
-        for (t, part) in walk.iter() {
+    fn add(&mut self, pool: &Pool, walk: &[(Term, Part)]) -> Result<(), Contradiction> {
+        for (t, part) in walk {
             if !self.0.terms.contains_key(t) {
                 let values = self.0.computed(pool, *t, part);
                 if values.is_empty() {

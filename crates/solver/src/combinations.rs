@@ -19,14 +19,14 @@ use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
 /// More combinations are not tried.
 const MOST_COMBINATIONS: u64 = 1 << 22;
-/// Terms that are computed at most, each for 256 combinations: some milliseconds, in which a backend decides what is not
-/// hard.
-const MOST_WORK: usize = 1 << 18;
+/// Terms that are computed at most, each for 256 combinations: some tens of milliseconds, in which a backend decides what
+/// is not hard.
+const MOST_WORK: usize = 1 << 20;
 /// The same after a backend has found it hard.
-const MOST_WORK_IF_HARD: usize = 1 << 20;
-/// Conditions over one byte that are remembered where nobody says how many.
+const MOST_WORK_IF_HARD: usize = 1 << 22;
+/// Conditions over one byte that are remembered, before the second tier.
 const KEPT_SETS: usize = 1 << 14;
-/// Combinations of which a part has to be left for the others to be tried apart.
+/// Conditions that leave at most one combination in so many are computed before the others.
 const SIFTED: u32 = 4;
 /// Work that is not worth a sample.
 const ONCE: u64 = 1 << 10;
@@ -35,11 +35,12 @@ const LANES: usize = 256;
 
 /// A stage before a backend.
 pub struct Combinations {
-    most_work: usize,
     inner: Box<dyn Solver>,
     table: SetTable,
     interrupt: Interrupt,
     timeout: Option<Duration>,
+    /// Terms that are computed at most.
+    most_work: usize,
     decided: u64,
 }
 
@@ -113,6 +114,9 @@ pub(crate) fn decide(
         if !decided {
             wide.push(constraint);
         }
+    }
+    if support.is_empty() {
+        return None;
     }
     let combinations = bytes_of(&support).try_fold(1, |product: u64, byte| {
         product.checked_mul(sets(byte).len().into()).filter(|product| *product <= MOST_COMBINATIONS)
