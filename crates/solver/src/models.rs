@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term, eval};
+use osier_term::{ArrayNode, Assignment, Evaluator, Pool, Support, Term, eval_within};
 use smallvec::SmallVec;
 
 use crate::answers::key_of;
@@ -13,6 +13,8 @@ use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 
 /// So many terms are evaluated for one query at most, all models together.
 const EVALUATIONS: usize = 200;
+/// And of large ones no more than have so many parts: a millisecond.
+const PARTS: usize = 20_000;
 
 pub(crate) struct ModelReuse {
     inner: Box<dyn Solver>,
@@ -31,14 +33,12 @@ enum Found {
 
 impl ModelReuse {
     pub(crate) fn wrap(inner: Box<dyn Solver>, kept_models: usize, kept_sets: usize) -> Box<dyn Solver> {
-        Box::new(ModelReuse {
-            inner,
-            sets: KnownSets::new(kept_sets),
-            recent: VecDeque::with_capacity(kept_models),
-            kept_models,
-            by_sets: 0,
-            by_models: 0,
-        })
+        Box::new(Self::new(inner, kept_models, kept_sets))
+    }
+
+    fn new(inner: Box<dyn Solver>, kept_models: usize, kept_sets: usize) -> Self {
+        let (sets, recent) = (KnownSets::new(kept_sets), VecDeque::with_capacity(kept_models));
+        ModelReuse { inner, sets, recent, kept_models, by_sets: 0, by_models: 0 }
     }
 
     fn by_known_sets(&mut self, key: &[Term]) -> Option<Answer> {
@@ -49,12 +49,12 @@ impl ModelReuse {
     }
 
     fn by_recent_models(&mut self, pool: &Pool, key: &[Term]) -> Option<Assignment> {
-        let mut left = EVALUATIONS;
+        let (mut left, mut parts) = (EVALUATIONS, PARTS);
         // The newest term is what distinguishes this query from those whose models are kept: it fails first.
         let fits = |model: &Assignment| {
             key.iter().rev().all(|&term| {
                 left = left.saturating_sub(1);
-                left > 0 && eval(pool, term, model) != 0
+                left > 0 && eval_within(pool, term, model, &mut parts).is_some_and(|value| value != 0)
             })
         };
         let at = self.recent.iter().position(fits)?;
@@ -157,6 +157,42 @@ pub fn overlay(pool: &Pool, base: &mut Assignment, model: &Assignment, support: 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Says nothing, and is asked all the same.
+    struct Silent;
+    impl Solver for Silent {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            Ok(Answer::Unknown(crate::query::Reason::Timeout))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    #[test]
+    fn large_terms_are_tried_with_few_models() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let (mut large, b) = (pool.zext(a, 64), pool.zext(b, 64));
+        for i in 0..PARTS as u128 {
+            let odd = pool.constant(64, 2 * i + 1);
+            let times = pool.mul(large, odd);
+            large = pool.add(times, b);
+        }
+        let zero = pool.constant(64, 0);
+        let is_zero = pool.eq(large, zero);
+        let fits = |kept: &[[u8; 2]]| {
+            let models = kept.iter().map(|bytes| {
+                let mut model = Assignment::new();
+                model.set(input, bytes.to_vec().into());
+                model
+            });
+            let mut reuse = ModelReuse { recent: models.collect(), ..ModelReuse::new(Box::new(Silent), 64, 1000) };
+            reuse.by_recent_models(&pool, &[is_zero]).is_some()
+        };
+        assert!(fits(&[[0, 0]]));
+        assert!(!fits(&[[1, 0], [0, 0]]), "one was enough");
+    }
 
     #[test]
     fn overlay_changes_only_the_support_and_clears_what_the_model_leaves_out() {

@@ -21,6 +21,22 @@ pub fn eval(pool: &Pool, t: Term, assignment: &Assignment) -> u128 {
     }
 }
 
+/// As [`eval`]; `None` once `work` is used up. It is a number of subterms, looked at before the term and not on the way, and
+/// small terms are free.
+pub fn eval_within(pool: &Pool, t: Term, assignment: &Assignment, work: &mut usize) -> Option<u128> {
+    let mut fuel = QUICK_NODES;
+    if let Some(value) = quick(pool, assignment, t, QUICK_DEPTH, &mut fuel) {
+        return Some(value);
+    }
+    if *work == 0 {
+        return None;
+    }
+    let mut evaluator = Evaluator::new(pool, assignment);
+    let value = evaluator.eval(t);
+    *work = work.saturating_sub(evaluator.known.len());
+    Some(value)
+}
+
 /// Plain recursion as far as fuel and depth allow; `None` beyond.
 fn quick(pool: &Pool, assignment: &Assignment, t: Term, depth: u32, fuel: &mut u32) -> Option<u128> {
     *fuel = fuel.checked_sub(1)?;

@@ -31,7 +31,7 @@ mod values;
 
 pub use assignment::Assignment;
 pub use bits::{apply, compare, mask, sign_extend};
-pub use eval::{Evaluator, eval};
+pub use eval::{Evaluator, eval, eval_within};
 pub use node::{Array, ArrayNode, BvOp, CmpOp, Node, Term};
 pub use pool::Pool;
 pub use support::Support;
