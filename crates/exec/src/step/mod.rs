@@ -25,6 +25,7 @@ use crate::{Context, EngineError, Program, State};
 use osier_ir::{CastOp, Op, Operand, Unpacked};
 use osier_memory::{Value, mask, truncate};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// How a run of a state ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +38,7 @@ pub enum Step {
 
 /// Runs a state until it ends, forks, or has used up its slice of instructions.
 pub fn run(program: &Program, cx: &mut Context, state: &mut State, slice: u64) -> Result<Step, EngineError> {
-    let mut meter = Meter { budget: slice as i64, counted: slice as i64 };
+    let mut meter = Meter { budget: slice as i64, counted: slice as i64, slow: 0, began: Instant::now() };
     let result = run_frames(program, cx, state, &mut meter);
     meter.settle(cx, state);
     result
@@ -47,9 +48,23 @@ pub fn run(program: &Program, cx: &mut Context, state: &mut State, slice: u64) -
 struct Meter {
     budget: i64,
     counted: i64,
+    slow: u32,
+    began: Instant,
 }
 
+/// A slice that takes longer ends, so that the engine sees its limits: with terms of a hundred thousand parts a single
+/// operation takes tens of milliseconds.
+const LONG: Duration = Duration::from_millis(250);
+/// Slow operations between two looks at the clock.
+const LOOK_EVERY: u32 = 16;
+
 impl Meter {
+    /// After a slow operation: whether the slice has taken long.
+    fn is_late(&mut self) -> bool {
+        self.slow += 1;
+        self.slow.is_multiple_of(LOOK_EVERY) && self.began.elapsed() > LONG
+    }
+
     fn settle(&mut self, cx: &mut Context, state: &mut State) {
         let spent = (self.counted - self.budget) as u64;
         self.counted = self.budget;
@@ -113,7 +128,8 @@ fn run_frames(program: &Program, cx: &mut Context, state: &mut State, meter: &mu
                 if alive == Alive::No {
                     return Ok(Step::Ended);
                 }
-                if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() || cx.journal.gone {
+                if !cx.forked.is_empty() || meter.budget <= 0 || cx.park.is_some() || cx.journal.gone || meter.is_late()
+                {
                     return Ok(Step::Yield);
                 }
                 continue 'frames;
