@@ -17,6 +17,14 @@ pub(crate) struct ByteSet(pub(crate) [u64; 4]);
 impl ByteSet {
     pub(crate) const ALL: ByteSet = ByteSet([u64::MAX; 4]);
 
+    /// The first `count` values.
+    pub(crate) fn below(count: usize) -> ByteSet {
+        ByteSet(std::array::from_fn(|word| match count.saturating_sub(word * 64) {
+            bits @ 0..64 => (1 << bits) - 1,
+            _ => u64::MAX,
+        }))
+    }
+
     pub(crate) fn zip(self, other: ByteSet, op: impl Fn(u64, u64) -> u64) -> ByteSet {
         ByteSet(std::array::from_fn(|i| op(self.0[i], other.0[i])))
     }

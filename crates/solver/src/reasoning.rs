@@ -12,7 +12,7 @@ use osier_term::{Assignment, Evaluator, Knowledge, Pool, Term};
 use crate::answers::key_of;
 use crate::assume::{Assumed, Contradiction, Settled, Walks};
 use crate::bytesets::{ByteSet, SetTable};
-use crate::combinations::{self, Limits};
+use crate::combinations::{Domains, Limits, Question};
 use crate::generations::Generations;
 use crate::interrupt::Interrupt;
 use crate::models::overlay;
@@ -27,11 +27,16 @@ const KEPT_POINTS: usize = 256;
 /// How often equals are put for equals in one query.
 const MOST_TURNS: u32 = 3;
 /// Trying all combinations of values is cheaper than to put equals for equals if it takes no more than this.
-const FEW: usize = 1 << 14;
+const FEW: usize = 1 << 16;
+/// So much less before anything else is tried, where it is known in which combinations most conditions hold.
+const NEARLY_KNOWN: usize = 8;
+/// The same for what nobody has asked yet.
+const UNASKED: usize = 64;
 
 pub(crate) struct Reasoning {
     inner: Box<dyn Solver>,
     table: SetTable,
+    domains: Domains,
     walks: Walks,
     points: Generations<Box<[Term]>, Rc<Assumed>>,
     /// Whether the query under way went on to the stages after this one.
@@ -101,6 +106,7 @@ impl Reasoning {
         Reasoning {
             inner,
             table: SetTable::new(limit),
+            domains: Domains::default(),
             walks: Walks::new(limit),
             points: Generations::new(KEPT_POINTS),
             asked: false,
@@ -158,6 +164,13 @@ impl Reasoning {
 
     /// Decides what can be decided and asks about what is left.
     fn decide(&mut self, pool: &mut Pool, query: &Query, turn: u32) -> Result<Answer, SolverError> {
+        let question = Question::new(pool, &mut self.table, query);
+        let limits = Limits { work: self.few / NEARLY_KNOWN, interrupt: &self.interrupt, deadline: None };
+        if let Some(question) = &question
+            && let Some(answer) = question.recall(pool, &mut self.domains, &limits)
+        {
+            return Ok(answer);
+        }
         if query.constraints.len() > MOST_CONSTRAINTS || turn > MOST_TURNS || self.interrupt.is_set() {
             self.asked = true;
             return self.inner.check(pool, query);
@@ -170,7 +183,8 @@ impl Reasoning {
         }
         let sets = |byte: u32| ByteSet(assumed.byte(byte).0);
         let limits = Limits { work: self.few, interrupt: &self.interrupt, deadline: None };
-        if let Some(answer) = combinations::decide(pool, &mut self.table, query, &sets, &limits) {
+        let tools = (&mut self.table, &mut self.domains);
+        if let Some(answer) = question.and_then(|question| question.decide(pool, tools, &sets, &limits)) {
             return Ok(answer);
         }
         let Ok(settled) = Settled::of(pool, (&mut self.table, &mut self.walks), query.constraints) else {
@@ -229,6 +243,12 @@ impl Solver for Reasoning {
     }
 
     fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
+        let question = Question::new(pool, &mut self.table, query);
+        let limits = Limits { work: self.few / UNASKED, interrupt: &self.interrupt, deadline: None };
+        if let Some(answer) = question.and_then(|question| question.recall(pool, &mut self.domains, &limits)) {
+            self.decided += 1;
+            return Ok(Some(answer));
+        }
         let small = query.constraints.len() <= MOST_CONSTRAINTS;
         if small && !self.interrupt.is_set() && self.unasked.is_tried() {
             let nothing = Assignment::new();

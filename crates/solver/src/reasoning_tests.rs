@@ -148,6 +148,42 @@ proptest! {
             Answer::Unknown(_) => prop_assert!(false, "there are few combinations"),
         }
     }
+
+    #[test]
+    fn what_is_known_of_other_questions_does_not_mislead(seed in any::<u64>()) {
+        let mut pool = Pool::new();
+        let input = pool.input("x", BYTES);
+        let mut random = Random::new(seed);
+        let all = conditions(&mut pool, input, &mut random);
+        let mut near = Assignment::new();
+        near.set(input, (0..BYTES).map(|_| random.below(VALUES.into()) as u8).collect());
+        let mut stages = [
+            Combinations::wrap(Box::new(GivesUp), 1000, Interrupt::default(), None),
+            Reasoning::wrap(Box::new(Trying(input)), 1000, Interrupt::default()),
+        ];
+        let (limits, others) = all.split_at(BYTES as usize);
+        let small = pool.constant(8, u128::from(VALUES) / 2);
+        for _ in 0..8 {
+            let mut asked = limits.to_vec();
+            if random.coin() {
+                let byte = pool.select_at(input, random.below(BYTES as usize) as u64);
+                asked.push(pool.ult(byte, small));
+            }
+            asked.extend(others.iter().filter(|_| random.coin()));
+            let expected = by_trying(&pool, input, &asked);
+            for stage in &mut stages {
+                let query = Query { constraints: &asked, near: Some(&near) };
+                let recalled = stage.recall(&mut pool, &query).unwrap();
+                for answer in recalled.into_iter().chain([stage.check(&mut pool, &query).unwrap()]) {
+                    match answer {
+                        Answer::Sat(model) => prop_assert!(holds(&pool, &asked, &model), "{model:?}"),
+                        Answer::Unsat => prop_assert!(expected.is_none(), "there is {expected:?}"),
+                        Answer::Unknown(_) => prop_assert!(false, "there are few combinations"),
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The verdict without a backend.

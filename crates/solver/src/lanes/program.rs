@@ -56,11 +56,18 @@ impl Program {
         self.price
     }
 
-    /// In which of the combinations all conditions hold. `bytes` must have all input bytes that they speak of; None if it
-    /// does not.
-    pub(crate) fn truth(&mut self, pool: &Pool, bytes: &FxHashMap<u32, Rc<Lanes>>) -> Option<ByteSet> {
-        let mut all = ByteSet::ALL;
-        self.run(pool, bytes, |_, set| {
+    /// In which of the first `count` combinations all conditions hold. `bytes` must have all input bytes that they speak
+    /// of; None if it does not. Shows `learn` each condition until none is left.
+    pub(crate) fn truth(
+        &mut self,
+        pool: &Pool,
+        bytes: &FxHashMap<u32, Rc<Lanes>>,
+        count: usize,
+        mut learn: impl FnMut(Term, ByteSet),
+    ) -> Option<ByteSet> {
+        let mut all = ByteSet::below(count);
+        self.run(pool, bytes, |t, set| {
+            learn(t, set);
             all = all.zip(set, |a, b| a & b);
             !all.is_empty()
         })?;

@@ -3,7 +3,8 @@
 //! What programs compute with digits is hard for a backend, which sees multiplications and divisions, and there are few
 //! digits: three of them have a thousand values.
 
-use std::rc::Rc;
+mod domain;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -14,11 +15,14 @@ use rustc_hash::FxHashMap;
 use crate::bytesets::{ByteSet, SetTable};
 use crate::domains::one_byte;
 use crate::interrupt::Interrupt;
-use crate::lanes::{Home, Lanes, Program};
+use crate::lanes::Program;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
+pub(crate) use domain::Domains;
+use domain::{Domain, Wheel};
+
 /// More combinations are not tried.
-const MOST_COMBINATIONS: u64 = 1 << 22;
+const MOST_COMBINATIONS: usize = 1 << 22;
 /// Terms that are computed at most, each for 256 combinations: some tens of milliseconds, in which a backend decides what
 /// is not hard.
 const MOST_WORK: usize = 1 << 20;
@@ -37,6 +41,7 @@ const LANES: usize = 256;
 pub struct Combinations {
     inner: Box<dyn Solver>,
     table: SetTable,
+    domains: Domains,
     interrupt: Interrupt,
     timeout: Option<Duration>,
     /// Terms that are computed at most.
@@ -44,23 +49,15 @@ pub struct Combinations {
     decided: u64,
 }
 
-/// A byte and the values that it can have.
-struct Wheel {
-    byte: u32,
-    home: Home,
-    values: Vec<u8>,
-}
-
-/// Conditions that are computed together, and what waits for them.
+/// Conditions that are computed together, and the combinations that wait for them.
 struct Sieve {
     program: Program,
-    /// One combination after the other.
-    waiting: Vec<u8>,
+    waiting: Vec<u32>,
 }
 
 /// What is left to do when some combinations have been tried.
 enum Outcome {
-    Found(Vec<u8>),
+    Found(Vec<u32>),
     GoOn,
     GiveUp(Option<Reason>),
 }
@@ -73,13 +70,14 @@ impl Combinations {
         timeout: Option<Duration>,
     ) -> Box<dyn Solver> {
         let (table, most_work) = (SetTable::new(limit), MOST_WORK);
-        Box::new(Combinations { inner, table, interrupt, timeout, most_work, decided: 0 })
+        Box::new(Combinations { inner, table, domains: Domains::default(), interrupt, timeout, most_work, decided: 0 })
     }
 
     /// Tries for longer, for `inner` is asked about what is hard.
     pub fn if_hard(inner: Box<dyn Solver>, interrupt: Option<Arc<AtomicBool>>) -> Box<dyn Solver> {
         let (table, interrupt) = (SetTable::new(KEPT_SETS), Interrupt::new(interrupt));
-        Box::new(Combinations { inner, table, interrupt, timeout: None, most_work: MOST_WORK_IF_HARD, decided: 0 })
+        let (domains, most_work) = (Domains::default(), MOST_WORK_IF_HARD);
+        Box::new(Combinations { inner, table, domains, interrupt, timeout: None, most_work, decided: 0 })
     }
 }
 
@@ -91,54 +89,118 @@ pub(crate) struct Limits<'a> {
     pub(crate) deadline: Option<Instant>,
 }
 
-/// Tries all combinations of the values in `sets`. None if that is too much.
-pub(crate) fn decide(
-    pool: &mut Pool,
-    table: &mut SetTable,
-    query: &Query,
-    sets: &dyn Fn(u32) -> ByteSet,
-    limits: &Limits,
-) -> Option<Answer> {
-    let mut wide = Vec::new();
-    let mut support = Support::new();
-    for &constraint in query.constraints {
-        match pool.as_const(constraint) {
-            Some(0) => return Some(Answer::Unsat),
-            Some(_) => continue,
-            None => {}
+/// What is asked, taken apart.
+pub(crate) struct Question<'a> {
+    query: &'a Query<'a>,
+    /// The conditions that are not sets of values of one byte.
+    conditions: Vec<Term>,
+    /// In order.
+    bytes: Vec<u32>,
+    /// What the others leave of each byte.
+    sets: FxHashMap<u32, ByteSet>,
+}
+
+impl<'a> Question<'a> {
+    /// None if it has no bytes, or a condition is false whatever they are.
+    pub(crate) fn new(pool: &mut Pool, table: &mut SetTable, query: &'a Query) -> Option<Self> {
+        let (mut conditions, mut support, mut sets) = (Vec::new(), Support::new(), FxHashMap::default());
+        for &constraint in query.constraints {
+            match pool.as_const(constraint) {
+                Some(0) => return None,
+                Some(_) => continue,
+                None => {}
+            }
+            let own = pool.support(constraint);
+            support = support.union(&own);
+            match one_byte(&own).and_then(|byte| Some((byte, table.set_of(pool, constraint, byte)?))) {
+                Some((byte, set)) => {
+                    let left = sets.entry(byte).or_insert(ByteSet::ALL);
+                    *left = left.zip(set, |a, b| a & b);
+                }
+                None => conditions.push(constraint),
+            }
         }
-        let own = pool.support(constraint);
-        support = support.union(&own);
-        let decided = one_byte(&own)
-            .is_some_and(|byte| table.set_of(pool, constraint, byte).is_some_and(|set| sets(byte).is_within(set)));
-        if !decided {
-            wide.push(constraint);
+        let bytes: Vec<u32> = bytes_of(&support).collect();
+        if bytes.is_empty() { None } else { Some(Question { query, conditions, bytes, sets }) }
+    }
+
+    fn set(&self, byte: u32) -> ByteSet {
+        self.sets.get(&byte).copied().unwrap_or(ByteSet::ALL)
+    }
+
+    /// Tries all combinations of values, where each byte may be known to be in a smaller set. None if that is too much.
+    pub(crate) fn decide(
+        &self,
+        pool: &mut Pool,
+        (table, domains): (&mut SetTable, &mut Domains),
+        smaller: &dyn Fn(u32) -> ByteSet,
+        limits: &Limits,
+    ) -> Option<Answer> {
+        let sets = |byte: u32| self.set(byte).zip(smaller(byte), |a, b| a & b);
+        let domain = match domains.take(&self.bytes, &sets) {
+            Some(domain) => domain,
+            None => self.new_domain(pool, table, &sets, limits.work)?,
+        };
+        let (left, open) = domain.left(&self.conditions, &sets);
+        self.decide_left(pool, (domain, domains), (left, &open), limits)
+    }
+
+    /// As [`Question::decide`], where nearly all was known before.
+    pub(crate) fn recall(&self, pool: &Pool, domains: &mut Domains, limits: &Limits) -> Option<Answer> {
+        let sets = |byte: u32| self.set(byte);
+        let domain = domains.take(&self.bytes, &sets)?;
+        let (left, open) = domain.left(&self.conditions, &sets);
+        self.decide_left(pool, (domain, domains), (left, &open), limits)
+    }
+
+    /// With all that the conditions over single bytes leave, so that it serves for other questions, if that is not too
+    /// much.
+    fn new_domain(
+        &self,
+        pool: &mut Pool,
+        table: &mut SetTable,
+        sets: &dyn Fn(u32) -> ByteSet,
+        most_work: usize,
+    ) -> Option<Domain> {
+        if self.combinations(sets)?.div_ceil(LANES).saturating_mul(self.conditions.len()) > most_work {
+            return None;
         }
+        let own = |byte: u32| self.set(byte);
+        let sets = if self.combinations(&own).is_some_and(Domain::remembers) { &own } else { sets };
+        Some(Domain::new(wheels(pool, table, self.query, &self.bytes, sets)?))
     }
-    if support.is_empty() {
-        return None;
+
+    /// None if there are too many.
+    fn combinations(&self, sets: &dyn Fn(u32) -> ByteSet) -> Option<usize> {
+        self.bytes.iter().try_fold(1, |product: usize, &byte| {
+            product.checked_mul(sets(byte).len() as usize).filter(|product| *product <= MOST_COMBINATIONS)
+        })
     }
-    let combinations = bytes_of(&support).try_fold(1, |product: u64, byte| {
-        product.checked_mul(sets(byte).len().into()).filter(|product| *product <= MOST_COMBINATIONS)
-    })?;
-    if combinations == 0 {
-        return Some(Answer::Unsat);
+
+    fn decide_left(
+        &self,
+        pool: &Pool,
+        (mut domain, domains): (Domain, &mut Domains),
+        (left, open): (Vec<u32>, &[Term]),
+        limits: &Limits,
+    ) -> Option<Answer> {
+        let outcome = match (&left[..], open) {
+            ([], _) => Some(Outcome::GoOn),
+            (_, []) => Some(Outcome::Found(left)),
+            _ => {
+                let mut trial = Trial { pool, domain: &mut domain, limits, sieves: Vec::new() };
+                trial.plan(open, &left).map(|()| trial.run(&left))
+            }
+        };
+        let answer = match outcome {
+            Some(Outcome::Found(found)) => domain.nearest(&found, self.query.near).map(Answer::Sat),
+            Some(Outcome::GoOn) => Some(Answer::Unsat),
+            Some(Outcome::GiveUp(reason)) => reason.map(Answer::Unknown),
+            None => None,
+        };
+        domains.put(domain);
+        answer
     }
-    let wheels = wheels(pool, table, query, &support, sets)?;
-    let mut trial = Trial { pool, wheels: &wheels, limits, sieves: Vec::new() };
-    trial.plan(&wide, combinations)?;
-    let found = match trial.run() {
-        Outcome::Found(values) => values,
-        Outcome::GoOn => return Some(Answer::Unsat),
-        Outcome::GiveUp(reason) => return reason.map(Answer::Unknown),
-    };
-    let mut model = query.near.cloned().unwrap_or_default();
-    for (Wheel { home, .. }, value) in wheels.iter().zip(found) {
-        if model.get(home.array, home.index.into()) != value {
-            model.set_byte(home.array, home.size, home.index, value);
-        }
-    }
-    Some(Answer::Sat(model))
 }
 
 /// The bytes with their values, the value nearby first.
@@ -146,11 +208,11 @@ fn wheels(
     pool: &mut Pool,
     table: &mut SetTable,
     query: &Query,
-    support: &Support,
+    bytes: &[u32],
     sets: &dyn Fn(u32) -> ByteSet,
 ) -> Option<Vec<Wheel>> {
     let mut wheels = Vec::new();
-    for byte in bytes_of(support) {
+    for &byte in bytes {
         let speaker = *query.constraints.iter().find(|&&c| pool.support(c).contains_byte(byte))?;
         let home = table.home_of(pool, speaker, byte)?;
         let set = sets(byte);
@@ -159,7 +221,7 @@ fn wheels(
             let nearest = near.get(home.array, home.index.into());
             values.sort_by_key(|&value| value != nearest);
         }
-        wheels.push(Wheel { byte, home, values });
+        wheels.push(Wheel { byte, home, values, set });
     }
     Some(wheels)
 }
@@ -170,7 +232,7 @@ fn bytes_of(support: &Support) -> impl Iterator<Item = u32> {
 
 struct Trial<'a> {
     pool: &'a Pool,
-    wheels: &'a [Wheel],
+    domain: &'a mut Domain,
     limits: &'a Limits<'a>,
     sieves: Vec<Sieve>,
 }
@@ -178,8 +240,8 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Puts the conditions into sieves, so that what costs much is computed for what is left by the others: which
     /// leave little is seen on a sample. None if all together costs too much.
-    fn plan(&mut self, conditions: &[Term], combinations: u64) -> Option<()> {
-        let turns = combinations.div_ceil(LANES as u64);
+    fn plan(&mut self, conditions: &[Term], combinations: &[u32]) -> Option<()> {
+        let turns = combinations.len().div_ceil(LANES) as u64;
         if turns.saturating_mul(conditions.len() as u64) > self.limits.work as u64 {
             return None;
         }
@@ -188,7 +250,7 @@ impl Trial<'_> {
             self.sieves.push(Sieve { program: whole, waiting: Vec::new() });
             return Some(());
         }
-        let truths = whole.truths(self.pool, &self.lanes(&self.sample()))?;
+        let truths = whole.truths(self.pool, &self.domain.lanes(&sample(combinations)))?;
         let (mut group, mut left, mut before) = (Vec::new(), ByteSet::ALL, LANES as u32);
         let (mut work, mut turns) = (0, turns);
         for (i, condition) in conditions.iter().enumerate() {
@@ -212,57 +274,16 @@ impl Trial<'_> {
         Some(())
     }
 
-    /// Combinations from everywhere.
-    fn sample(&self) -> Vec<u8> {
-        let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut sample = Vec::with_capacity(LANES * self.wheels.len());
-        for _ in 0..LANES {
-            for wheel in self.wheels {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                sample.push(wheel.values[(random % wheel.values.len() as u64) as usize]);
+    /// Tries the combinations until one is found.
+    fn run(&mut self, combinations: &[u32]) -> Outcome {
+        for some in combinations.chunks(LANES) {
+            self.sieves[0].waiting.extend_from_slice(some);
+            match self.sift(0) {
+                Outcome::GoOn => {}
+                end @ (Outcome::Found(_) | Outcome::GiveUp(_)) => return end,
             }
         }
-        sample
-    }
-
-    /// Combinations as lanes; those that are missing are zero.
-    fn lanes(&self, combinations: &[u8]) -> FxHashMap<u32, Rc<Lanes>> {
-        let lanes_of = |i: usize| -> Rc<Lanes> {
-            let mut lanes = [0; LANES];
-            for (lane, combination) in lanes.iter_mut().zip(combinations.chunks(self.wheels.len())) {
-                *lane = combination[i].into();
-            }
-            Rc::new(lanes)
-        };
-        self.wheels.iter().enumerate().map(|(i, wheel)| (wheel.byte, lanes_of(i))).collect()
-    }
-
-    /// Counts through all combinations.
-    fn run(&mut self) -> Outcome {
-        let mut places = vec![0; self.wheels.len()];
-        loop {
-            let combination = self.wheels.iter().zip(&places).map(|(wheel, &place)| wheel.values[place]);
-            self.sieves[0].waiting.extend(combination);
-            let over = !next(&mut places, self.wheels);
-            if over || self.is_full(0) {
-                match self.sift(0) {
-                    Outcome::GoOn => {}
-                    end @ (Outcome::Found(_) | Outcome::GiveUp(_)) => return end,
-                }
-            }
-            if over {
-                return (1..self.sieves.len())
-                    .map(|i| self.sift(i))
-                    .find(|end| !matches!(end, Outcome::GoOn))
-                    .unwrap_or(Outcome::GoOn);
-            }
-        }
-    }
-
-    fn is_full(&self, sieve: usize) -> bool {
-        self.sieves[sieve].waiting.len() >= LANES * self.wheels.len()
+        (1..self.sieves.len()).map(|i| self.sift(i)).find(|end| !matches!(end, Outcome::GoOn)).unwrap_or(Outcome::GoOn)
     }
 
     /// Tries what waits before a sieve, and goes on behind it where there is enough.
@@ -273,21 +294,24 @@ impl Trial<'_> {
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Outcome::GiveUp(Some(Reason::Timeout));
         }
-        let many = LANES * self.wheels.len();
         let waiting = std::mem::take(&mut self.sieves[at].waiting);
-        for combinations in waiting.chunks(many) {
-            let lanes = self.lanes(combinations);
-            let Some(truth) = self.sieves[at].program.truth(self.pool, &lanes) else { return Outcome::GiveUp(None) };
-            for (lane, combination) in combinations.chunks(self.wheels.len()).enumerate() {
-                if !truth.contains(lane as u8) {
+        for combinations in waiting.chunks(LANES) {
+            let lanes = self.domain.lanes(combinations);
+            let (sieve, domain) = (&mut self.sieves[at], &mut *self.domain);
+            let learn = |condition, holds| domain.learn(condition, combinations, holds);
+            let Some(truth) = sieve.program.truth(self.pool, &lanes, combinations.len(), learn) else {
+                return Outcome::GiveUp(None);
+            };
+            let passed = (0..).zip(combinations).filter(|&(lane, _)| truth.contains(lane)).map(|(_, &c)| c);
+            let Some(next) = self.sieves.get_mut(at + 1) else {
+                let passed: Vec<u32> = passed.collect();
+                if passed.is_empty() {
                     continue;
                 }
-                match self.sieves.get_mut(at + 1) {
-                    Some(next) => next.waiting.extend_from_slice(combination),
-                    None => return Outcome::Found(combination.to_vec()),
-                }
-            }
-            if at + 1 < self.sieves.len() && self.is_full(at + 1) {
+                return Outcome::Found(passed);
+            };
+            next.waiting.extend(passed);
+            if next.waiting.len() >= LANES {
                 match self.sift(at + 1) {
                     Outcome::GoOn => {}
                     end @ (Outcome::Found(_) | Outcome::GiveUp(_)) => return end,
@@ -298,33 +322,28 @@ impl Trial<'_> {
     }
 }
 
-/// Goes on to the next combination, as an odometer counts. False after the last one.
-fn next(places: &mut [usize], wheels: &[Wheel]) -> bool {
-    for (place, wheel) in places.iter_mut().zip(wheels) {
-        *place += 1;
-        if *place < wheel.values.len() {
-            return true;
-        }
-        *place = 0;
-    }
-    false
+/// Combinations from everywhere, as many as are tried side by side.
+fn sample(combinations: &[u32]) -> Vec<u32> {
+    let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut pick = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        combinations[(random % combinations.len() as u64) as usize]
+    };
+    std::iter::repeat_with(&mut pick).take(LANES).collect()
 }
 
 impl Solver for Combinations {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
-        let mut sets: FxHashMap<u32, ByteSet> = FxHashMap::default();
-        for &constraint in query.constraints {
-            if let Some(byte) = one_byte(&pool.support(constraint))
-                && let Some(set) = self.table.set_of(pool, constraint, byte)
-            {
-                let left = sets.entry(byte).or_insert(ByteSet::ALL);
-                *left = left.zip(set, |a, b| a & b);
-            }
+        if query.constraints.iter().any(|&constraint| pool.as_const(constraint) == Some(0)) {
+            return Ok(Answer::Unsat);
         }
+        let question = Question::new(pool, &mut self.table, query);
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
         let limits = Limits { work: self.most_work, interrupt: &self.interrupt, deadline };
-        let sets = |byte: u32| sets.get(&byte).copied().unwrap_or(ByteSet::ALL);
-        match decide(pool, &mut self.table, query, &sets, &limits) {
+        let tools = (&mut self.table, &mut self.domains);
+        match question.and_then(|question| question.decide(pool, tools, &|_| ByteSet::ALL, &limits)) {
             Some(answer) => {
                 self.decided += u64::from(!matches!(answer, Answer::Unknown(_)));
                 Ok(answer)
