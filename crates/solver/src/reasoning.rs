@@ -29,9 +29,7 @@ const MOST_TURNS: u32 = 3;
 /// Trying all combinations of values is cheaper than to put equals for equals if it takes no more than this.
 const FEW: usize = 1 << 16;
 /// So much less before anything else is tried, where it is known in which combinations most conditions hold.
-const NEARLY_KNOWN: usize = 8;
-/// The same for what nobody has asked yet.
-const UNASKED: usize = 64;
+const NEARLY_KNOWN: usize = 2;
 
 pub(crate) struct Reasoning {
     inner: Box<dyn Solver>,
@@ -165,7 +163,8 @@ impl Reasoning {
     /// Decides what can be decided and asks about what is left.
     fn decide(&mut self, pool: &mut Pool, query: &Query, turn: u32) -> Result<Answer, SolverError> {
         let question = Question::new(pool, &mut self.table, query);
-        let limits = Limits { work: self.few / NEARLY_KNOWN, interrupt: &self.interrupt, deadline: None };
+        let limits =
+            Limits { work: self.few / NEARLY_KNOWN, at_once: true, interrupt: &self.interrupt, deadline: None };
         if let Some(question) = &question
             && let Some(answer) = question.recall(pool, &mut self.domains, &limits)
         {
@@ -182,7 +181,7 @@ impl Reasoning {
             return Ok(Answer::Sat(model));
         }
         let sets = |byte: u32| ByteSet(assumed.byte(byte).0);
-        let limits = Limits { work: self.few, interrupt: &self.interrupt, deadline: None };
+        let limits = Limits { work: self.few, at_once: false, interrupt: &self.interrupt, deadline: None };
         let tools = (&mut self.table, &mut self.domains);
         if let Some(answer) = question.and_then(|question| question.decide(pool, tools, &sets, &limits)) {
             return Ok(answer);
@@ -244,7 +243,8 @@ impl Solver for Reasoning {
 
     fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
         let question = Question::new(pool, &mut self.table, query);
-        let limits = Limits { work: self.few / UNASKED, interrupt: &self.interrupt, deadline: None };
+        let limits =
+            Limits { work: self.few / NEARLY_KNOWN, at_once: true, interrupt: &self.interrupt, deadline: None };
         if let Some(answer) = question.and_then(|question| question.recall(pool, &mut self.domains, &limits)) {
             self.decided += 1;
             return Ok(Some(answer));

@@ -85,6 +85,8 @@ impl Combinations {
 pub(crate) struct Limits<'a> {
     /// Terms that are computed, each for 256 combinations.
     pub(crate) work: usize,
+    /// Whether that counts each condition for each combination.
+    pub(crate) at_once: bool,
     pub(crate) interrupt: &'a Interrupt,
     pub(crate) deadline: Option<Instant>,
 }
@@ -245,8 +247,9 @@ impl Trial<'_> {
         if turns.saturating_mul(conditions.len() as u64) > self.limits.work as u64 {
             return None;
         }
-        let mut whole = Program::new(self.pool, conditions, self.limits.work)?;
-        if whole.price() as u64 * turns <= ONCE {
+        let most = if self.limits.at_once { self.limits.work / turns as usize } else { self.limits.work };
+        let mut whole = Program::new(self.pool, conditions, most)?;
+        if self.limits.at_once || whole.price() as u64 * turns <= ONCE {
             self.sieves.push(Sieve { program: whole, waiting: Vec::new() });
             return Some(());
         }
@@ -341,7 +344,7 @@ impl Solver for Combinations {
         }
         let question = Question::new(pool, &mut self.table, query);
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
-        let limits = Limits { work: self.most_work, interrupt: &self.interrupt, deadline };
+        let limits = Limits { work: self.most_work, at_once: false, interrupt: &self.interrupt, deadline };
         let tools = (&mut self.table, &mut self.domains);
         match question.and_then(|question| question.decide(pool, tools, &|_| ByteSet::ALL, &limits)) {
             Some(answer) => {
