@@ -37,6 +37,22 @@ pub(super) struct Domain {
     truths: FxHashMap<Term, Truth>,
 }
 
+/// A bit for each combination that is left.
+pub(super) struct Left(Vec<u64>);
+
+impl Left {
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub(super) fn combinations(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().zip(0..).flat_map(|(&word, i)| {
+            let rest = std::iter::successors(Some(word), |bits| Some(bits & (bits - 1)));
+            rest.take_while(|bits| *bits != 0).map(move |bits| i * 64 + bits.trailing_zeros())
+        })
+    }
+}
+
 /// A bit for each combination.
 struct Truth {
     known: Box<[u64]>,
@@ -102,29 +118,24 @@ impl Domain {
 
     /// The combinations of values in the sets in which no condition is known to be false, and the conditions that are
     /// not known in all of them.
-    pub(super) fn left(&self, conditions: &[Term], sets: &dyn Fn(u32) -> ByteSet) -> (Vec<u32>, Vec<Term>) {
+    pub(super) fn left(&self, conditions: &[Term], sets: &dyn Fn(u32) -> ByteSet) -> (Left, Vec<Term>) {
         let mut alive = self.inside(sets);
-        for condition in conditions {
-            let Some(truth) = self.truths.get(condition) else { continue };
+        let truths: Vec<Option<&Truth>> = conditions.iter().map(|condition| self.truths.get(condition)).collect();
+        for truth in truths.iter().flatten() {
+            let mut any = 0;
             for ((alive, known), holds) in alive.iter_mut().zip(&truth.known).zip(&truth.holds) {
                 *alive &= holds | !known;
+                any |= *alive;
+            }
+            if any == 0 {
+                return (Left(Vec::new()), Vec::new());
             }
         }
-        let is_open = |condition: &Term| {
-            self.truths
-                .get(condition)
-                .is_none_or(|t| alive.iter().zip(&t.known).any(|(alive, known)| alive & !known != 0))
+        let is_open = |truth: &Option<&Truth>| {
+            truth.is_none_or(|truth| alive.iter().zip(&truth.known).any(|(alive, known)| alive & !known != 0))
         };
-        let open = conditions.iter().copied().filter(is_open).collect();
-        let mut left = Vec::new();
-        for (i, &word) in alive.iter().enumerate() {
-            let mut bits = word;
-            while bits != 0 {
-                left.push(i as u32 * 64 + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
-        }
-        (left, open)
+        let open = conditions.iter().zip(&truths).filter(|(_, truth)| is_open(truth)).map(|(c, _)| *c).collect();
+        (Left(alive), open)
     }
 
     /// The combinations of values in the sets, as bits: those of the first wheel, for each combination of the others.
@@ -171,11 +182,10 @@ impl Domain {
         self.wheels.iter().zip(lanes).map(|(wheel, lanes)| (wheel.byte, Rc::new(lanes))).collect()
     }
 
-    /// The one of the first of these combinations that leaves most bytes as they are.
+    /// The one of these combinations that leaves most bytes as they are.
     pub(super) fn nearest(&self, combinations: &[u32], near: Option<&Assignment>) -> Option<Assignment> {
         let mut model = near.cloned().unwrap_or_default();
         let now: Vec<u8> = self.wheels.iter().map(|w| model.get(w.home.array, w.home.index.into())).collect();
-        let combinations = &combinations[..combinations.len().min(LANES)];
         let kept = |combination: &&u32| self.values(**combination).zip(&now).filter(|(new, now)| new == *now).count();
         let best = combinations.iter().rev().max_by_key(kept)?;
         for ((Wheel { home, .. }, value), &now) in self.wheels.iter().zip(self.values(*best)).zip(&now) {

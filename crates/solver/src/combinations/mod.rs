@@ -19,7 +19,7 @@ use crate::lanes::Program;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
 pub(crate) use domain::Domains;
-use domain::{Domain, Wheel};
+use domain::{Domain, Left, Wheel};
 
 /// More combinations are not tried.
 const MOST_COMBINATIONS: usize = 1 << 22;
@@ -183,12 +183,12 @@ impl<'a> Question<'a> {
         &self,
         pool: &Pool,
         (mut domain, domains): (Domain, &mut Domains),
-        (left, open): (Vec<u32>, &[Term]),
+        (left, open): (Left, &[Term]),
         limits: &Limits,
     ) -> Option<Answer> {
-        let outcome = match (&left[..], open) {
-            ([], _) => Some(Outcome::GoOn),
-            (_, []) => Some(Outcome::Found(left)),
+        let outcome = match (left.len(), open) {
+            (0, _) => Some(Outcome::GoOn),
+            (_, []) => Some(Outcome::Found(left.combinations().take(LANES).collect())),
             _ => {
                 let mut trial = Trial { pool, domain: &mut domain, limits, sieves: Vec::new() };
                 trial.plan(open, &left).map(|()| trial.run(&left))
@@ -242,7 +242,7 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Puts the conditions into sieves, so that what costs much is computed for what is left by the others: which
     /// leave little is seen on a sample. None if all together costs too much.
-    fn plan(&mut self, conditions: &[Term], combinations: &[u32]) -> Option<()> {
+    fn plan(&mut self, conditions: &[Term], combinations: &Left) -> Option<()> {
         let turns = combinations.len().div_ceil(LANES) as u64;
         if turns.saturating_mul(conditions.len() as u64) > self.limits.work as u64 {
             return None;
@@ -278,9 +278,14 @@ impl Trial<'_> {
     }
 
     /// Tries the combinations until one is found.
-    fn run(&mut self, combinations: &[u32]) -> Outcome {
-        for some in combinations.chunks(LANES) {
-            self.sieves[0].waiting.extend_from_slice(some);
+    fn run(&mut self, combinations: &Left) -> Outcome {
+        let mut combinations = combinations.combinations();
+        loop {
+            let waiting = &mut self.sieves[0].waiting;
+            waiting.extend(combinations.by_ref().take(LANES));
+            if waiting.is_empty() {
+                break;
+            }
             match self.sift(0) {
                 Outcome::GoOn => {}
                 end @ (Outcome::Found(_) | Outcome::GiveUp(_)) => return end,
@@ -326,7 +331,8 @@ impl Trial<'_> {
 }
 
 /// Combinations from everywhere, as many as are tried side by side.
-fn sample(combinations: &[u32]) -> Vec<u32> {
+fn sample(combinations: &Left) -> Vec<u32> {
+    let combinations: Vec<u32> = combinations.combinations().collect();
     let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut pick = || {
         random ^= random << 13;
