@@ -101,7 +101,7 @@ impl Pool {
                 let elsewhere = places.high >= bytes.len() as u128 && wanted.contains(0)
                     || bytes.is_empty()
                     || end.saturating_sub(places.low) > MOST_ENTRIES
-                    || (places.low..=end).any(|p| places.contains(p) && wanted.contains(bytes[p as usize]));
+                    || places.below(bytes.len()).any(|place| wanted.contains(bytes[place]));
                 if !elsewhere {
                     each(value, *now);
                     each(index, of(stored_at));
@@ -127,18 +127,18 @@ impl Pool {
         of: &impl Fn(Term) -> Values,
         each: &mut impl Narrow,
     ) {
-        let byte = |place: u128| usize::try_from(place).ok().and_then(|p| bytes.get(p)).copied().unwrap_or(0);
-        let fits = |place: u128| wanted.contains(byte(place));
+        let fits = |place: usize| wanted.contains(bytes.get(place).copied().unwrap_or(0));
         if let Node::ZExt { term, .. } = self.node(index)
             && let Values::Small { width, set } = of(term)
         {
             each(term, Values::Small { width, set: set.filter(|place| fits(place.into())) });
             return;
         }
+        let Ok(end) = usize::try_from(places.high + 1) else { return };
         if places.high - places.low > MOST_ENTRIES {
             return;
         }
-        let mut fitting = (places.low..=places.high).filter(|&place| places.contains(place) && fits(place));
+        let mut fitting = places.below(end).filter(|&place| fits(place)).map(|place| place as u128);
         let narrowed = match fitting.next() {
             None => Ranges::empty(64),
             Some(first) => Ranges::unsigned(64, first, fitting.next_back().unwrap_or(first)),

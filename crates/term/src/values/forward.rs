@@ -136,8 +136,7 @@ impl Pool {
                     if end - places.low > MOST_ENTRIES {
                         return ValueSet::ALL;
                     }
-                    let reached = (places.low..=end).filter(|&place| places.contains(place));
-                    reached.for_each(|place| found.insert(bytes[place as usize]));
+                    places.below(bytes.len()).for_each(|place| found.insert(bytes[place]));
                 }
                 found
             }

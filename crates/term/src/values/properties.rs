@@ -122,6 +122,18 @@ proptest! {
         let (met, joined) = (a.meet(&something_with(width, x, &mut random)), a.join(&b));
         prop_assert!(met.contains(x) && joined.contains(x) && joined.contains(y));
     }
+
+    #[test]
+    fn places_of_a_table_are_the_values_below_its_end(seed in any::<u64>()) {
+        let mut random = Random::new(seed);
+        let value = u128::from(random.bits()) >> random.below(64);
+        let ranges = something_with(64, value, &mut random).ranges();
+        let end = [0, 1, 100, 300, 5000][random.below(5)];
+        // The signed range is not looked at.
+        let ranges = Ranges { least: i128::MIN, most: i128::MAX, ..ranges };
+        let expected: Vec<usize> = (0..end).filter(|&place| ranges.contains(place as u128)).collect();
+        prop_assert_eq!(ranges.below(end).collect::<Vec<_>>(), expected, "{:?}", ranges);
+    }
 }
 
 fn term(text: &str) -> (Pool, Term) {

@@ -67,6 +67,17 @@ impl Ranges {
             && (self.least..=self.most).contains(&signed)
     }
 
+    /// The values below `end`, in ascending order: those places of a table that an index can have.
+    pub fn below(&self, end: usize) -> impl DoubleEndedIterator<Item = usize> {
+        let (zeros, ones) = (self.zeros as usize, self.ones as usize);
+        // All values agree in their lowest bits: an index of larger entries goes in steps.
+        let step = 1usize << (zeros | ones).trailing_ones().min(16);
+        let low = usize::try_from(self.low).unwrap_or(usize::MAX).min(end);
+        let first = low + ((ones & (step - 1)).wrapping_sub(low) & (step - 1));
+        let end = usize::try_from(self.high).map_or(end, |high| end.min(high.saturating_add(1)));
+        (first..end).step_by(step).filter(move |place| place & zeros == 0 && !place & ones == 0)
+    }
+
     /// Lets bits, unsigned and signed range tell each other what they know.
     #[must_use]
     pub fn settled(mut self) -> Self {
