@@ -64,6 +64,22 @@ int main(void) {
 }
 "#;
 
+/// Allocates as much as the input says, and aborts for more than Osier follows without a seed.
+const SIZES: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+  unsigned char size[2];
+  if (fread(size, 1, sizeof size, stdin) < sizeof size)
+    return 1;
+  size_t length = size[0] | size[1] << 8;
+  char *block = calloc(length, 1);
+  if (block && length == 20000 && !block[length - 1])
+    abort();
+  return 0;
+}
+"#;
+
 const SET_UP: [&str; 6] = ["--sym-args", "0", "2", "6", "--sym-stdin", "8"];
 
 fn place() -> Place {
@@ -270,4 +286,13 @@ fn the_page_on_seeds_names_every_option_and_shows_the_program_as_it_is() {
     }
     assert!(page.contains(&program[program.find("#include").unwrap()..]));
     assert!(file("docs/guide.md").contains("(seeds.md)"));
+}
+
+#[test]
+fn a_seed_is_followed_where_it_allocates_more_than_is_followed_otherwise() {
+    let place = place();
+    place.write("sizes.c", SIZES);
+    place.write("input", " N");
+    aborts_at_once(&place, &["--seed-file=input", "sizes.c", "--sym-stdin", "2"]);
+    osier(&place, &["replay", "sizes.c", "osier-last"], 0);
 }

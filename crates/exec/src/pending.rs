@@ -115,8 +115,7 @@ pub fn ask_soon(cx: &mut Context, state: &mut State, condition: Term) -> Result<
 
 /// As [`ask_soon`], in a state that follows a seed.
 fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
-    let seeds = u32::try_from(cx.config.seeds.len()).unwrap_or(u32::MAX);
-    if cx.patience.in_vain < IN_VAIN.saturating_mul(seeds) {
+    if has_time_for_seeds(cx) {
         let started = Instant::now();
         let answer = may_soon(cx, state, condition, ON_THE_WAY)?;
         if matches!(answer, Soon::TooHard) {
@@ -135,6 +134,28 @@ fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Resul
         Some(known @ (May::Yes(_) | May::No)) => Soon::Answer(known),
         Some(May::Unknown(_)) | None => Soon::TooHard,
     })
+}
+
+fn has_time_for_seeds(cx: &Context) -> bool {
+    let seeds = u32::try_from(cx.config.seeds.len()).unwrap_or(u32::MAX);
+    cx.patience.in_vain < IN_VAIN.saturating_mul(seeds)
+}
+
+/// The largest value of a term. None if it is not found, in a state that follows a seed: not found soon.
+pub fn largest(cx: &mut Context, state: &State, term: Term) -> Result<Option<u128>, EngineError> {
+    let follows_a_seed = !state.seeds.is_empty();
+    if follows_a_seed && !has_time_for_seeds(cx) {
+        return Ok(None);
+    }
+    let started = Instant::now();
+    cx.oracle.set_patience(follows_a_seed.then_some(ON_THE_WAY));
+    let largest = cx.oracle.max(&mut cx.pool, &state.path, &state.witness, term);
+    cx.oracle.set_patience(None);
+    let largest = largest?;
+    if follows_a_seed && !largest.exact {
+        cx.patience.in_vain += started.elapsed();
+    }
+    Ok(largest.exact.then_some(largest.value))
 }
 
 /// It may take so much longer each time.

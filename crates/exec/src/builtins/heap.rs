@@ -2,10 +2,11 @@
 
 use super::{Arguments, Builtin};
 use crate::fault::end_with_fault;
-use crate::fork::{Alive, Branch, assume, branch, decide, may, settle};
+use crate::fork::{Alive, Branch, Soon, assume, branch, decide, may, settle};
 use crate::monitor::Free;
 use crate::names::{at_line, here};
 use crate::outcome::Kind;
+use crate::pending::{ask_soon, largest};
 use crate::step::{access_one, check, copy_bytes, fresh_contents, target_of};
 use crate::{Context, EngineError, Program, State};
 use osier_memory::{Allocation, Contents, Life, ObjectId, Origin, Target, Value};
@@ -51,10 +52,17 @@ fn sized(
     };
     crate::sensitive::note(cx, state);
     let most = cx.config.limits.symbolic_size;
+    let follows_a_seed = !state.seeds.is_empty();
+    if follows_a_seed && osier_term::eval(&cx.pool, term, &state.witness) > u128::from(most) {
+        return Ok(Size { bytes: settle(program, cx, state, term)? as u64, limit: None });
+    }
     let bound = cx.pool.constant(64, u128::from(most));
     let small = cx.pool.ule(term, bound);
     let large = cx.pool.not(small);
-    let can_be_large = !matches!(may(cx, state, large)?, May::No);
+    let can_be_large = match follows_a_seed {
+        true => !matches!(ask_soon(cx, state, large)?, Soon::Answer(May::No)),
+        false => !matches!(may(cx, state, large)?, May::No),
+    };
     match may(cx, state, small)? {
         May::Yes(witness) => {
             if can_be_large {
@@ -65,9 +73,7 @@ fn sized(
                 ));
                 assume(cx, state, small, witness);
             }
-            let Context { oracle, pool, .. } = cx;
-            let largest = oracle.max(pool, &state.path, &state.witness, term)?;
-            let bytes = if largest.exact { largest.value as u64 } else { most };
+            let bytes = largest(cx, state, term)?.map_or(most, |largest| largest as u64);
             Ok(Size { bytes, limit: Some(term) })
         }
         May::No | May::Unknown(_) => Ok(Size { bytes: settle(program, cx, state, term)? as u64, limit: None }),
