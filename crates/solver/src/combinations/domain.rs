@@ -22,7 +22,6 @@ const KEPT: usize = 64;
 const MOST_WORDS: usize = 1 << 22;
 
 /// A byte with the values that it has here.
-#[derive(Clone)]
 pub(super) struct Wheel {
     pub(super) byte: u32,
     pub(super) home: Home,

@@ -73,7 +73,7 @@ impl Ranges {
         // All values agree in their lowest bits: an index of larger entries goes in steps.
         let step = 1usize << (zeros | ones).trailing_ones().min(16);
         let low = usize::try_from(self.low).unwrap_or(usize::MAX).min(end);
-        let first = low + ((ones & (step - 1)).wrapping_sub(low) & (step - 1));
+        let first = low.saturating_add((ones & (step - 1)).wrapping_sub(low) & (step - 1));
         let end = usize::try_from(self.high).map_or(end, |high| end.min(high.saturating_add(1)));
         (first..end).step_by(step).filter(move |place| place & zeros == 0 && !place & ones == 0)
     }
