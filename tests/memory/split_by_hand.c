@@ -1,5 +1,5 @@
-// run: --memory=fork //~ paths: 2
-// run: --memory={auto,merge,dynamic} //~ paths: 1
+// run: --memory={auto,fork} //~ paths: 2
+// run: --memory={merge,dynamic} //~ paths: 1
 // An object in four chunks, of which the path allows two.
 #include <klee/klee.h>
 #include <osier.h>

@@ -6,6 +6,7 @@ use crate::journal::Journal;
 use crate::outcome::{Finished, Kind};
 use crate::pending::Patience;
 use crate::sensitive::Sensitive;
+use crate::splitting::Splitting;
 use crate::state::MergeScope;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
 use osier_ir::LocId;
@@ -88,6 +89,7 @@ pub struct Context {
     pub(crate) next_state: u32,
     pub(crate) spare_frames: Vec<Rc<crate::Frame>>,
     pub(crate) families: Families,
+    pub(crate) splitting: Splitting,
     pub(crate) sensitive: Sensitive,
     pub(crate) patience: Patience,
     pub(crate) journal: Journal,

@@ -10,6 +10,7 @@ use crate::merge::Waiting;
 use crate::outcome::{Cut, Finished};
 use crate::revival::PendingStates;
 use crate::searcher::Searcher;
+use crate::splitting::Splitting;
 use crate::state::Agendum;
 use crate::step::{self, Step};
 use crate::view::View;
@@ -129,6 +130,7 @@ impl Engine {
             next_state: 1,
             spare_frames: Vec::new(),
             families,
+            splitting: Splitting::default(),
             sensitive: Default::default(),
             patience: Default::default(),
             journal,
@@ -297,7 +299,9 @@ impl Engine {
         let mut state = self.take(chosen);
         let slice = self.slice();
         self.cx.journal.gone = false;
+        self.cx.splitting.begin(state.trial);
         let step = step::run(&self.program, &mut self.cx, &mut state, slice)?;
+        self.cx.splitting.end();
         if !self.cx.coverage.fresh.is_empty() {
             let Context { coverage, journal, .. } = &mut self.cx;
             journal.covered(state.trail, &coverage.fresh);

@@ -36,6 +36,7 @@ mod revival;
 mod searcher;
 mod seeds;
 mod sensitive;
+mod splitting;
 mod state;
 mod tree;
 mod view;

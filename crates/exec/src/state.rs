@@ -4,6 +4,7 @@ use crate::journal::Trail;
 use crate::outcome::{Asked, Input};
 use crate::pending::Pending;
 use crate::seeds::Followed;
+use crate::splitting::Trial;
 use crate::tree::NodeId;
 use osier_base::entity;
 use osier_ir::{CallId, FuncId, Reg};
@@ -101,6 +102,8 @@ pub struct State {
     pub query_seconds: f64,
     pub node: NodeId,
     pub trail: Trail,
+    /// How it sees large tables, if that is being tried.
+    pub trial: Option<Trial>,
 }
 
 /// Something to run when no frame is left.
@@ -146,6 +149,7 @@ impl State {
             query_seconds: 0.0,
             node,
             trail: Trail::FIRST,
+            trial: None,
         }
     }
 

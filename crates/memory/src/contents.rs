@@ -137,6 +137,12 @@ impl Contents {
         bytes.clone().any(|at| self.get(at) == Byte::Base).then(|| Slice { here: bytes, from, ..slice.clone() })
     }
 
+    /// So many bytes, at most, are or were part of one array.
+    pub fn longest_stretch(&self) -> usize {
+        let stretches = self.bases.iter().flat_map(|slices| slices.iter());
+        stretches.map(|slice| slice.here.len()).max().unwrap_or(0)
+    }
+
     /// The array that all bytes are, if nothing was written since.
     pub(crate) fn bare_array(&self) -> Option<Array> {
         match self.whole.get() {

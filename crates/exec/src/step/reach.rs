@@ -233,37 +233,71 @@ fn chunks(
         return Ok(());
     };
     let size = state.memory.object(id).size;
-    let mut ranges: Vec<(u64, u64)> =
-        (0..size).step_by(chunk as usize).map(|at| (at, (at + chunk).min(size))).collect();
-    // Accesses that begin outside are a case too, whose check fails.
-    ranges.push((size, u64::MAX));
-    for (start, end) in ranges {
+    let here = osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
+    let (mut elsewhere, mut next) = (case.guard, here.then(|| state.witness.clone()));
+    let mut found = Vec::new();
+    loop {
+        let witness = match next.take() {
+            Some(witness) => witness,
+            None => {
+                cx.counters.access_queries += 1;
+                match may(cx, state, elsewhere)? {
+                    May::Yes(witness) => witness,
+                    May::No => break,
+                    May::Unknown(_) => {
+                        fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
+                        state.trail.lose();
+                        break;
+                    }
+                }
+            }
+        };
+        let at = osier_term::eval(&cx.pool, offset, &witness) as u64;
+        // Accesses that begin outside are a case too, whose check fails.
+        let (start, end) = match at < size {
+            true => (at / chunk * chunk, (at / chunk * chunk + chunk).min(size)),
+            false => (size, u64::MAX),
+        };
         let (first, beyond) = (cx.pool.constant(64, u128::from(start)), cx.pool.constant(64, u128::from(end)));
         let (above, below) = (cx.pool.ule(first, offset), cx.pool.ult(offset, beyond));
         let inside = cx.pool.and(above, below);
         let guard = cx.pool.and(case.guard, inside);
-        cx.counters.access_queries += 1;
-        match may(cx, state, guard)? {
-            May::Yes(witness) => {
-                let chunk = (start < size).then_some((start, end));
-                out.push(Feasible { guard, witness, target: case.target, chunk });
-            }
-            May::No => {}
-            May::Unknown(_) => {
-                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
-                state.trail.lose();
-            }
-        }
+        let outside = cx.pool.not(inside);
+        elsewhere = cx.pool.and(elsewhere, outside);
+        let chunk = (start < size).then_some((start, end));
+        found.push((start, Feasible { guard, witness, target: case.target, chunk }));
     }
+    // Whatever the witness was.
+    found.sort_by_key(|(start, _)| *start);
+    out.extend(found.into_iter().map(|(_, case)| case));
     Ok(())
 }
 
-fn to_split(cx: &Context, state: &State, target: &Target) -> Option<(ObjectId, Term, u64)> {
+/// The object and where in it, if it is to be seen in chunks, and their size.
+fn to_split(cx: &mut Context, state: &mut State, target: &Target) -> Option<(ObjectId, Term, u64)> {
     let Target::Object { id, offset } = *target else { return None };
     let object = state.memory.object(id);
-    let large = object.size > cx.config.memory.split_threshold;
-    let chunk = object.chunk.or(cx.config.memory.split.filter(|_| large))?;
-    (object.is_plain() && cx.pool.as_const(offset).is_none()).then_some((id, offset, chunk))
+    if !object.is_plain() || cx.pool.as_const(offset).is_some() {
+        return None;
+    }
+    let config = &cx.config.memory;
+    let large = config.split.filter(|_| object.size > config.split_threshold);
+    if let Some(chunk) = object.chunk.or(large) {
+        return Some((id, offset, chunk));
+    }
+    Some((id, offset, chunk_of(cx, state, id)?))
+}
+
+/// The size of the chunks that `auto` wants an object to be seen in.
+fn chunk_of(cx: &mut Context, state: &mut State, id: ObjectId) -> Option<u64> {
+    let State { memory, trial, .. } = state;
+    let Context { config, splitting, oracle, .. } = cx;
+    let object = memory.object(id);
+    let large = object.size > config.memory.split_threshold && config.memory.split.is_none();
+    if !large || config.memory.model != Model::Auto || config.other_sides {
+        return None;
+    }
+    splitting.chunk_for(object, trial, &|| oracle.statistics())
 }
 
 /// Which cases share a state.
@@ -289,7 +323,7 @@ fn plan(
         Model::Segmented if cx.config.memory.segments.is_none() => None,
         Model::Merge => Some(Together::Merged),
         Model::Dynamic | Model::Flat | Model::Segmented => Some(Together::SideBySide),
-        Model::Auto => choose(cx, state, &feasible),
+        Model::Auto => choose(cx, state, &feasible, write),
     };
     let alone = |case| Group { cases: vec![case], beside: Vec::new(), together: Together::SideBySide };
     let Some(together) = together.filter(|_| feasible.len() > 1 || feasible.iter().any(|case| case.chunk.is_some()))
@@ -383,13 +417,18 @@ fn segment_of(cx: &Context, state: &State, target: &Target) -> Option<(Family, u
 }
 
 /// What `auto` does. Where every offset is known, a choice over what is read is small, and the solver sees no array.
-/// Where offsets are symbolic too, an array says in one read what a choice says in as many as there are objects.
-fn choose(cx: &Context, state: &State, feasible: &[Feasible]) -> Option<Together> {
+/// Where offsets are symbolic too, an array says in one read what a choice says in as many as there are objects. Chunks
+/// stay apart where one is written to, or was: together they would be one array again, with all writes in it.
+fn choose(cx: &Context, state: &State, feasible: &[Feasible], write: bool) -> Option<Together> {
     let mut bytes = 0;
     let mut symbolic = false;
     for case in feasible {
         let Target::Object { id, offset } = case.target else { continue };
-        bytes += case.chunk.map_or(state.memory.object(id).size, |(start, end)| end - start);
+        let object = state.memory.object(id);
+        if case.chunk.is_some() && (write || object.contents.longest_stretch() > 0) {
+            return None;
+        }
+        bytes += case.chunk.map_or(object.size, |(start, end)| end - start);
         symbolic |= cx.pool.as_const(offset).is_none();
     }
     if feasible.len() > MOST_TOGETHER || symbolic && bytes > LARGEST_TOGETHER {
