@@ -93,8 +93,9 @@ impl Record {
             return !tried.is_multiple_of(2) && !far_worse;
         }
         let better = self.in_chunks.mean() * 4 < self.whole.mean() * 3;
-        let other = if better { (self.whole, self.in_chunks) } else { (self.in_chunks, self.whole) };
-        better ^ (tried.is_multiple_of(ONE_IN) && other.0.mean() <= other.1.mean() * FAR_WORSE)
+        let (best, other) = if better { (self.in_chunks, self.whole) } else { (self.whole, self.in_chunks) };
+        let tries_other = tried.is_multiple_of(ONE_IN) && other.mean() <= best.mean() * FAR_WORSE;
+        better != tries_other
     }
 
     /// Chunks have cost so much that not even those states go on with them that see them.
