@@ -4,6 +4,7 @@
 mod access;
 mod arith;
 mod call;
+mod chunks;
 mod control;
 mod float;
 mod memory;

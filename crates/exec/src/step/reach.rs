@@ -2,14 +2,14 @@
 //! states of their own, and which share one.
 
 use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, learn, shaped_cases};
+use super::chunks::chunks;
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
 use crate::fork::{Alive, assume, end_copy, fork, may, may_fork, require};
 use crate::memory_model::Model;
 use crate::monitor::{Access, Checking, UninitialisedUse};
 use crate::names::here;
-use crate::outcome::Cut;
-use crate::{Context, EngineError, Obligation, Program, Site, State, fault, journal};
+use crate::{Context, EngineError, Obligation, Program, Site, State, journal};
 use osier_ir::{GlobalInit, LocId};
 use osier_memory::{Case, Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
 use osier_solver::May;
@@ -23,12 +23,12 @@ pub struct Reach {
 }
 
 /// A case that the path allows, with a witness for it.
-struct Feasible {
-    guard: Term,
-    witness: Assignment,
-    target: Target,
+pub struct Feasible {
+    pub guard: Term,
+    pub witness: Assignment,
+    pub target: Target,
     /// The bytes of the object that the access begins in, if not all.
-    chunk: Option<(u64, u64)>,
+    pub chunk: Option<(u64, u64)>,
 }
 
 /// Cases that share a state.
@@ -218,86 +218,6 @@ fn enter(cx: &mut Context, state: &mut State, group: &Group, all: bool) {
         false => group.cases[0].witness.clone(),
     };
     assume(cx, state, any, witness);
-}
-
-/// A case as it is, or, where the object is to be split, a case for each chunk that the access may begin in.
-fn chunks(
-    program: &Program,
-    cx: &mut Context,
-    state: &mut State,
-    case: Feasible,
-    out: &mut Vec<Feasible>,
-) -> Result<(), EngineError> {
-    let Some((id, offset, chunk)) = to_split(cx, state, &case.target) else {
-        out.push(case);
-        return Ok(());
-    };
-    let size = state.memory.object(id).size;
-    let here = osier_term::eval(&cx.pool, case.guard, &state.witness) != 0;
-    let (mut elsewhere, mut next) = (case.guard, here.then(|| state.witness.clone()));
-    let mut found = Vec::new();
-    loop {
-        let witness = match next.take() {
-            Some(witness) => witness,
-            None => {
-                cx.counters.access_queries += 1;
-                match may(cx, state, elsewhere)? {
-                    May::Yes(witness) => witness,
-                    May::No => break,
-                    May::Unknown(_) => {
-                        fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
-                        state.trail.lose();
-                        break;
-                    }
-                }
-            }
-        };
-        let at = osier_term::eval(&cx.pool, offset, &witness) as u64;
-        // Accesses that begin outside are a case too, whose check fails.
-        let (start, end) = match at < size {
-            true => (at / chunk * chunk, (at / chunk * chunk + chunk).min(size)),
-            false => (size, u64::MAX),
-        };
-        let (first, beyond) = (cx.pool.constant(64, u128::from(start)), cx.pool.constant(64, u128::from(end)));
-        let (above, below) = (cx.pool.ule(first, offset), cx.pool.ult(offset, beyond));
-        let inside = cx.pool.and(above, below);
-        let guard = cx.pool.and(case.guard, inside);
-        let outside = cx.pool.not(inside);
-        elsewhere = cx.pool.and(elsewhere, outside);
-        let chunk = (start < size).then_some((start, end));
-        found.push((start, Feasible { guard, witness, target: case.target, chunk }));
-    }
-    // Whatever the witness was.
-    found.sort_by_key(|(start, _)| *start);
-    out.extend(found.into_iter().map(|(_, case)| case));
-    Ok(())
-}
-
-/// The object and where in it, if it is to be seen in chunks, and their size.
-fn to_split(cx: &mut Context, state: &mut State, target: &Target) -> Option<(ObjectId, Term, u64)> {
-    let Target::Object { id, offset } = *target else { return None };
-    let object = state.memory.object(id);
-    if !object.is_plain() || cx.pool.as_const(offset).is_some() {
-        return None;
-    }
-    let config = &cx.config.memory;
-    let large = config.split.filter(|_| object.size > config.split_threshold);
-    if let Some(chunk) = object.chunk.or(large) {
-        return Some((id, offset, chunk));
-    }
-    Some((id, offset, chunk_of(cx, state, id)?))
-}
-
-/// The size of the chunks that `auto` wants an object to be seen in.
-fn chunk_of(cx: &mut Context, state: &mut State, id: ObjectId) -> Option<u64> {
-    let State { memory, trial, .. } = state;
-    let Context { config, splitting, oracle, .. } = cx;
-    let object = memory.object(id);
-    let large = object.size > config.memory.split_threshold && config.memory.split.is_none();
-    if !large || config.memory.model != Model::Auto || config.other_sides {
-        return None;
-    }
-    splitting.chunk_for(object, trial, &|| oracle.statistics())
 }
 
 /// Which cases share a state.
