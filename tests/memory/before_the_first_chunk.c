@@ -2,8 +2,9 @@
 // run: --memory={auto,fork,merge,dynamic} --split={64,128} --split-threshold=100
 // run: --memory={auto,fork,merge,flat,segmented,dynamic}
 #include <klee/klee.h>
-static char letters[400];
+#include <stdlib.h>
 int main(void) {
+  char *letters = calloc(400, 1);
   int i;
   klee_make_symbolic(&i, sizeof i, "i");
   klee_assume(i >= -1);
