@@ -137,7 +137,7 @@ impl Splitting {
         trial: &mut Option<Trial>,
         questions: &dyn Fn() -> Statistics,
     ) -> Option<u64> {
-        let is_array = object.contents.longest_stretch() > 0;
+        let is_array = object.contents.has_been_array();
         if !is_array && self.records.is_empty() {
             return None;
         }

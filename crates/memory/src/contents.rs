@@ -137,10 +137,9 @@ impl Contents {
         bytes.clone().any(|at| self.get(at) == Byte::Base).then(|| Slice { here: bytes, from, ..slice.clone() })
     }
 
-    /// So many bytes, at most, are or were part of one array.
-    pub fn longest_stretch(&self) -> usize {
-        let stretches = self.bases.iter().flat_map(|slices| slices.iter());
-        stretches.map(|slice| slice.here.len()).max().unwrap_or(0)
+    /// Whether bytes are or were those of an array.
+    pub fn has_been_array(&self) -> bool {
+        self.bases.is_some()
     }
 
     /// The array that all bytes are, if nothing was written since.

@@ -345,7 +345,7 @@ fn choose(cx: &Context, state: &State, feasible: &[Feasible], write: bool) -> Op
     for case in feasible {
         let Target::Object { id, offset } = case.target else { continue };
         let object = state.memory.object(id);
-        if case.chunk.is_some() && (write || object.contents.longest_stretch() > 0) {
+        if case.chunk.is_some() && (write || object.contents.has_been_array()) {
             return None;
         }
         bytes += case.chunk.map_or(object.size, |(start, end)| end - start);
