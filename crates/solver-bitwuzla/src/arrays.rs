@@ -101,8 +101,10 @@ impl Arrays {
             });
         }
         self.counted.tree += u64::from(pool.as_const(index).is_none());
-        let values: FxHashMap<u8, Handle> = bytes.iter().map(|&b| (b, session.value(8, b.into()))).collect();
-        let leaves = bytes.iter().map(|b| values[b]).collect();
+        let in_reach = bytes.len().min(usize::try_from(pool.max_value(index)).unwrap_or(usize::MAX).saturating_add(1));
+        let mut values = [None; 256];
+        let mut value_of = |&byte: &u8| *values[usize::from(byte)].get_or_insert_with(|| session.value(8, byte.into()));
+        let leaves = bytes[..in_reach].iter().map(&mut value_of).collect();
         Self::tree(session, pool, handle_of(index), index, leaves)
     }
 
@@ -216,8 +218,7 @@ fn few_entries(pool: &Pool, bytes: &[u8], index: Term) -> Option<(u8, Vec<(u128,
     }
     let known = known_bits(pool, index);
     let highest = pool.max_value(index);
-    let can_be =
-        |at: u128| at <= highest && (0..64).all(|bit| known.bit(bit).is_none_or(|set| set == (at >> bit & 1 == 1)));
+    let can_be = |at: u128| at <= highest && at & known.zeros == 0 && !at & known.ones == 0;
     let reachable = || bytes.iter().enumerate().map(|(at, &byte)| (at as u128, byte)).filter(|&(at, _)| can_be(at));
     // An index that may lie beyond the end finds zeros there.
     let beyond = highest >= bytes.len() as u128;
