@@ -8,12 +8,12 @@ use crate::log_flags::finish_log;
 use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
 use crate::resume::{self, Resumed};
-use crate::summary::{Findings, summarise};
+use crate::summary::{Before, Findings, summarise};
 use crate::world::{self, Built};
 use clap::CommandFactory;
 use osier::outcome::{Cut, Ending, Fault, Finished, Input};
 use osier::report::test_writer::test_name;
-use osier::report::{Progress, RunFolder, TestWriter, render_fault, summary_block};
+use osier::report::{Progress, ProgressFile, RunFolder, TestWriter, render_fault, summary_block};
 use osier::{Exploration, Interrupter, Options, Stopped, World, covered, covered_instructions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,7 +168,9 @@ fn explore(
     shown: &mut Vec<Shown>,
     interrupted: &AtomicBool,
 ) -> Result<(), Failure> {
-    let mut recorded = Instant::now();
+    let began = Instant::now();
+    let mut went = ProgressFile::open(folder).map_err(Failure::broken)?;
+    let mut recorded = began;
     loop {
         let going = exploration.advance().map_err(|error| engine_failure(&error, folder))?;
         while let Some(text) = exploration.take_message() {
@@ -189,6 +191,9 @@ fn explore(
         }
         if writer.has_failed() || interrupted.load(Ordering::Relaxed) {
             exploration.stop(Stopped::Interrupted);
+        }
+        if !going || went.is_due(findings.before.time() + began.elapsed()) {
+            went.add(&with_before(progress(exploration, findings), &findings.before)).map_err(Failure::broken)?;
         }
         if !going {
             return Ok(());
@@ -275,11 +280,22 @@ fn progress(exploration: &Exploration, findings: &Findings) -> Progress {
         elapsed: Duration::from_secs_f64(totals.seconds),
         paths_completed: totals.counters.completed,
         states: totals.states as u64,
+        pending: totals.pending as u64,
         errors: findings.errors.len() as u64,
         instructions: totals.counters.instructions,
         coverage: coverage.instructions,
         solving: Duration::from_secs_f64(totals.queries.seconds),
         memory_bytes: resident_bytes(),
+    }
+}
+
+/// The same with what earlier runs did that this one goes on from; the time in the solver is that of this one.
+fn with_before(progress: Progress, before: &Before) -> Progress {
+    Progress {
+        elapsed: before.time() + progress.elapsed,
+        paths_completed: before.completed + progress.paths_completed,
+        instructions: before.instructions + progress.instructions,
+        ..progress
     }
 }
 

@@ -5,6 +5,7 @@ use osier::report::lcov;
 use osier::report::summary::{ArrayReads, ErrorEntry, Memory, Paths, Queries, Resolution, Summary};
 use osier::{Exploration, Totals, covered};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// What is collected while paths finish.
 #[derive(Default)]
@@ -25,6 +26,12 @@ pub struct Before {
     pub partial: u64,
     pub instructions: u64,
     pub seconds: f64,
+}
+
+impl Before {
+    pub fn time(&self) -> Duration {
+        Duration::from_secs_f64(self.seconds)
+    }
 }
 
 impl Findings {

@@ -33,6 +33,23 @@ fn runs_are_numbered_and_the_last_is_linked() {
 }
 
 #[test]
+fn the_last_row_of_the_progress_says_what_the_summary_says() {
+    let place = Place::with_programs();
+    place.osier(&["run", "bug.c"]);
+    let rows = std::fs::read_to_string(place.path().join("osier-last/progress.csv")).unwrap();
+    let values = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (titles, last) = (values(rows.lines().next().unwrap()), values(rows.lines().last().unwrap()));
+    let said = |title: &str| last[titles.iter().position(|other| other == title).unwrap()].clone();
+    let summary = std::fs::read(place.path().join("osier-last/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    assert_eq!(said("covered"), summary["coverage"]["instructions"]["covered"].to_string());
+    assert_eq!(said("coverable"), summary["coverage"]["instructions"]["total"].to_string());
+    assert_eq!(said("instructions"), summary["instructions"].to_string());
+    assert_eq!(said("paths"), summary["paths"]["completed"].to_string());
+    assert_eq!((said("states"), said("errors")), ("0".to_owned(), "1".to_owned()));
+}
+
+#[test]
 fn json_is_all_there_is_on_standard_output() {
     let place = Place::with_programs();
     place.write("talks.c", "#include <klee/klee.h>\nint puts(const char *);\nint main(void) { klee_warning(\"hm\"); puts(\"hi\"); return unknown(); }\n");

@@ -11,6 +11,8 @@ pub struct Progress {
     pub elapsed: Duration,
     pub paths_completed: u64,
     pub states: u64,
+    /// States that wait for a query.
+    pub pending: u64,
     pub errors: u64,
     pub instructions: u64,
     pub coverage: Share,
@@ -21,8 +23,17 @@ pub struct Progress {
 
 /// One line without its newline, in plain ASCII, that fits a narrow terminal. What matters most comes first.
 pub fn live_line(progress: &Progress) -> String {
-    let Progress { elapsed, paths_completed, states, errors, instructions, coverage, solving, memory_bytes } =
-        *progress;
+    let Progress {
+        elapsed,
+        paths_completed,
+        states,
+        pending: _,
+        errors,
+        instructions,
+        coverage,
+        solving,
+        memory_bytes,
+    } = *progress;
     let seconds = elapsed.as_secs_f64();
     let (rate, solver_share) = match seconds {
         0.0 => (0, 0.0),
@@ -175,6 +186,7 @@ mod tests {
             elapsed: Duration::from_secs(75),
             paths_completed: 6561,
             states: 12,
+            pending: 0,
             errors: 1,
             instructions: 12_345_678,
             coverage: Share { covered: 1, total: 3 },
