@@ -12,6 +12,8 @@ SEARCHES = {"random-path": "random path", "nurs:depth": "depth-biased", "dfs": "
 # Unseeded, `--pending` covers so many times what is covered without, in the mean; and the sqlite3 seed's path is done
 # after so many seconds, with checks made at once.
 GOAL_RATIO, GOAL_SEED = 1.35, 60
+# Seconds after the start at which coverage is compared, in cells that last longer.
+TIMES = (60, 600)
 # A cell that took so many times its limit had more time than the others.
 LATE = 1.15
 # Seconds after the end that are for deferred checks.
@@ -87,6 +89,7 @@ def show(results, limit, kind):
         coverage_table(results, search, "Seeded, both seeds together", ("s1", "s2"))
     coverage_table(results, "random-path", "Seed set 1", ("s1",))
     infeasible_table(results)
+    time_table(results)
     first = [cell["first_path"] for cell in results.of("sqlite3", "random-path", "s1", "pending")]
     if first:
         met = all(seconds is not None and seconds < GOAL_SEED for seconds in first)
@@ -129,6 +132,24 @@ def infeasible_table(results):
     if rows:
         print("\n## Share of the time of queries on those without a solution, unseeded, mean of the searchers\n")
         table(("benchmark", "without", "pending"), rows)
+
+
+def time_table(results):
+    """Which setting covers most after which time."""
+    for seconds in TIMES:
+        rows, settings = [], {}
+        for key, cell in sorted(results.cells.items()):
+            name, search, seeds, mode, _ = key.split("/")
+            covered = cell.get("over_time", {}).get(str(seconds))
+            if covered is not None and seeds == "none":
+                settings.setdefault(f"{search}, {mode}", {}).setdefault(name, []).append(covered)
+        for name in NAMES:
+            covered = [mean(by_name.get(name, [])) for by_name in settings.values()]
+            if any(value is not None for value in covered):
+                rows.append([name, *map(count, covered)])
+        if rows:
+            print(f"\n## Unseeded, after {seconds} s of the clock\n")
+            table(("benchmark", *settings), rows)
 
 
 def error_table(results):
