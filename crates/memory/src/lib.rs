@@ -18,6 +18,7 @@ mod memory;
 mod memory_tests;
 mod merge;
 mod object;
+mod overlay;
 mod page;
 mod pages;
 mod quarantine;

@@ -1,5 +1,6 @@
 //! A run of bytes that lie together: plain bytes, with an overlay for those that are symbolic.
 
+use crate::overlay::{Cell, Overlay};
 use osier_term::Term;
 use std::rc::Rc;
 
@@ -10,28 +11,6 @@ pub(crate) enum Byte {
     /// What the contents' base array has at this offset.
     Base,
     Term(Term),
-}
-
-/// A [`Byte`] in four bytes, of which an overlay has many. A concrete one stands in the page's `bytes`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Cell(u32);
-
-impl Cell {
-    const CONCRETE: Cell = Cell(0);
-    const BASE: Cell = Cell(u32::MAX);
-
-    fn of(term: Term) -> Self {
-        let cell = Cell(term.0.wrapping_add(1));
-        assert!(cell != Cell::CONCRETE && cell != Cell::BASE, "more terms than a cell can name");
-        cell
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Overlay {
-    cells: Vec<Cell>,
-    /// How many cells are not concrete; never none.
-    symbolic: usize,
 }
 
 /// Bytes at offsets from 0 on. The caller keeps accesses in bounds.
@@ -49,7 +28,7 @@ impl Page {
 
     /// Every byte is that of the base array.
     pub fn of_base(len: usize) -> Self {
-        let overlay = (len > 0).then(|| Rc::new(Overlay { cells: vec![Cell::BASE; len], symbolic: len }));
+        let overlay = (len > 0).then(|| Rc::new(Overlay::of_base(len)));
         Page { bytes: vec![0; len], overlay }
     }
 
@@ -67,23 +46,23 @@ impl Page {
     }
 
     pub fn has_base(&self) -> bool {
-        self.overlay.as_ref().is_some_and(|overlay| overlay.cells.contains(&Cell::BASE))
+        self.overlay.as_ref().is_some_and(|overlay| overlay.has_base())
     }
 
     pub fn footprint(&self) -> usize {
-        self.bytes.len() + self.overlay.as_ref().map_or(0, |overlay| overlay.cells.len() * size_of::<Cell>())
+        self.bytes.len() + self.overlay.as_ref().map_or(0, |overlay| overlay.footprint())
     }
 
     pub fn get(&self, offset: usize) -> Byte {
-        match self.overlay.as_ref().map_or(Cell::CONCRETE, |overlay| overlay.cells[offset]) {
+        match self.overlay.as_ref().map_or(Cell::CONCRETE, |overlay| overlay.get(offset)) {
             Cell::CONCRETE => Byte::Concrete(self.bytes[offset]),
             Cell::BASE => Byte::Base,
-            Cell(term) => Byte::Term(Term(term - 1)),
+            cell => Byte::Term(cell.term()),
         }
     }
 
     pub fn is_concrete(&self, offset: usize, len: usize) -> bool {
-        self.overlay.as_ref().is_none_or(|overlay| is_concrete(&overlay.cells[offset..offset + len]))
+        self.overlay.as_ref().is_none_or(|overlay| overlay.is_concrete(offset, len))
     }
 
     /// Whether that many bytes lie here.
@@ -96,7 +75,7 @@ impl Page {
     #[inline]
     pub fn read(&self, offset: usize, len: usize) -> Option<u64> {
         if let Some(overlay) = &self.overlay
-            && !is_concrete(&overlay.cells[offset..offset + len])
+            && !overlay.is_concrete(offset, len)
         {
             return None;
         }
@@ -140,31 +119,19 @@ impl Page {
 
     fn write_cell(&mut self, offset: usize, cell: Cell) {
         let len = self.bytes.len();
-        let blank = || Rc::new(Overlay { cells: vec![Cell::CONCRETE; len], symbolic: 0 });
-        let overlay = Rc::make_mut(self.overlay.get_or_insert_with(blank));
-        if overlay.cells[offset] == Cell::CONCRETE {
-            overlay.symbolic += 1;
-        }
-        overlay.cells[offset] = cell;
+        let blank = || Rc::new(Overlay::concrete(len));
+        Rc::make_mut(self.overlay.get_or_insert_with(blank)).set(offset, cell);
     }
 
     fn forget_terms(&mut self, offset: usize, len: usize) {
         let Some(overlay) = &mut self.overlay else { return };
-        let written = &overlay.cells[offset..offset + len];
-        let symbolic = written.iter().filter(|cell| **cell != Cell::CONCRETE).count();
-        if symbolic == overlay.symbolic {
+        let symbolic = overlay.count(offset, len);
+        if symbolic == overlay.symbolic() {
             self.overlay = None;
         } else if symbolic > 0 {
-            let overlay = Rc::make_mut(overlay);
-            overlay.cells[offset..offset + len].fill(Cell::CONCRETE);
-            overlay.symbolic -= symbolic;
+            Rc::make_mut(overlay).clear(offset, len);
         }
     }
-}
-
-#[inline]
-fn is_concrete(cells: &[Cell]) -> bool {
-    cells.iter().all(|cell| *cell == Cell::CONCRETE)
 }
 
 #[inline]
