@@ -24,6 +24,8 @@ use crate::substitute::{Reduced, Reduction, reduce};
 const MOST_CONSTRAINTS: usize = 300;
 /// Points of paths whose consequences are kept.
 const KEPT_POINTS: usize = 256;
+/// A point is found from one that is known if it has so many more constraints at most.
+const MOST_NEWER: usize = 16;
 /// How often equals are put for equals in one query.
 const MOST_TURNS: u32 = 3;
 /// Trying all combinations of values is cheaper than to put equals for equals if it takes no more than this, for what is
@@ -137,8 +139,9 @@ impl Reasoning {
         let known = match self.points.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let mut fresh = Assumed::default();
-                fresh.add(pool, (&mut self.table, &mut self.walks), &given, &[], &mut self.work)?;
+                let (mut fresh, older) = self.point_before(&given);
+                let (rest, newer) = given.split_at(older);
+                fresh.add(pool, (&mut self.table, &mut self.walks), newer, rest, &mut self.work)?;
                 let fresh = Rc::new(fresh);
                 self.points.insert(key, fresh.clone());
                 fresh
@@ -147,6 +150,17 @@ impl Reasoning {
         let mut assumed = Assumed::clone(&known);
         assumed.add(pool, (&mut self.table, &mut self.walks), asked, &given, &mut self.work)?;
         Ok(assumed)
+    }
+
+    /// What is known at the nearest point before, and how many of the constraints it has: mostly a path has grown by a few
+    /// since it was last asked about.
+    fn point_before(&mut self, given: &[Term]) -> (Assumed, usize) {
+        for len in (given.len().saturating_sub(MOST_NEWER)..given.len()).rev() {
+            if let Some(known) = self.points.get(&key_of(&given[..len])) {
+                return (Assumed::clone(known), len);
+            }
+        }
+        Default::default()
     }
 
     /// The witness with every byte moved into its set, if that satisfies all.
@@ -280,7 +294,52 @@ impl Solver for Reasoning {
 
 #[cfg(test)]
 mod tests {
-    use super::Unasked;
+    use super::*;
+    use osier_term::CmpOp;
+
+    struct Nobody;
+
+    impl Solver for Nobody {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            panic!("not to be asked");
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+
+    /// The sums of neighbouring bytes rise.
+    fn rising(pool: &mut Pool, bytes: u32) -> (Vec<Term>, Assignment) {
+        let input = pool.input("x", bytes);
+        let mut near = Assignment::new();
+        (0..bytes).for_each(|at| near.set_byte(input, bytes, at, at as u8));
+        let byte: Vec<Term> = (0..bytes).map(|at| pool.select_at(input, at.into())).collect();
+        let sum = |pool: &mut Pool, at: usize| {
+            let wide = [byte[at], byte[at + 1]].map(|byte| pool.zext(byte, 16));
+            pool.add(wide[0], wide[1])
+        };
+        let pairs: Vec<Term> = (0..byte.len() - 1).map(|at| sum(pool, at)).collect();
+        (pairs.windows(2).map(|pair| pool.cmp(CmpOp::Ult, pair[0], pair[1])).collect(), near)
+    }
+
+    fn reasoning() -> Reasoning {
+        Reasoning::new(Box::new(Nobody), 1 << 10, Interrupt::default())
+    }
+
+    #[test]
+    fn a_path_that_grew_is_not_gone_over_from_its_beginning() {
+        let mut pool = Pool::new();
+        let (path, near) = rising(&mut pool, 30);
+        let (mut growing, mut at_once) = (reasoning(), reasoning());
+        for len in 1..path.len() {
+            assert!(growing.consequences(&mut pool, &path[..len], &near).is_ok());
+        }
+        let before = growing.work;
+        let (grown, fresh) =
+            [&mut growing, &mut at_once].map(|each| each.consequences(&mut pool, &path, &near).ok().unwrap()).into();
+        let sets = |known: &Assumed| known.bytes().collect::<std::collections::BTreeMap<_, _>>();
+        assert_eq!(sets(&grown), sets(&fresh));
+        assert!(growing.work - before < at_once.work / 4, "{} of {}", growing.work - before, at_once.work);
+    }
 
     /// Whether the next one is tried after a hundred, of which one in so many was refuted.
     fn is_tried(one_in: usize, work: usize) -> bool {

@@ -23,11 +23,14 @@ use domain::{Domain, Left, Wheel};
 
 /// More combinations are not tried.
 const MOST_COMBINATIONS: usize = 1 << 22;
-/// Terms that are computed at most, each for 256 combinations: some tens of milliseconds, in which a backend decides what
-/// is not hard.
+/// Terms that are computed at most, each for 256 combinations: a quarter of a second, if there is so much time.
 const MOST_WORK: usize = 1 << 20;
 /// The same after a backend has found it hard.
 const MOST_WORK_IF_HARD: usize = 1 << 22;
+/// Terms that are computed in a microsecond, each for 256 combinations.
+const WORK_IN_A_MICROSECOND: usize = 4;
+/// A sample is taken if it costs no more than one in so many parts of the work.
+const SAMPLED: usize = 4;
 /// Conditions over one byte that are remembered, before the second tier.
 const KEPT_SETS: usize = 1 << 14;
 /// Conditions that leave at most one combination in so many are computed before the others.
@@ -247,8 +250,8 @@ impl Trial<'_> {
         if turns.saturating_mul(conditions.len() as u64) > self.limits.work as u64 {
             return None;
         }
-        let most = if self.limits.at_once { self.limits.work / turns as usize } else { self.limits.work };
-        let mut whole = Program::new(self.pool, conditions, most)?;
+        let share = if self.limits.at_once { turns as usize } else { SAMPLED.min(turns as usize) };
+        let mut whole = Program::new(self.pool, conditions, self.limits.work / share)?;
         if self.limits.at_once || whole.price() as u64 * turns <= ONCE {
             self.sieves.push(Sieve { program: whole, waiting: Vec::new() });
             return Some(());
@@ -350,7 +353,9 @@ impl Solver for Combinations {
         }
         let question = Question::new(pool, &mut self.table, query);
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
-        let limits = Limits { work: self.most_work, at_once: false, interrupt: &self.interrupt, deadline };
+        let in_time = self.timeout.map_or(usize::MAX, |timeout| timeout.as_micros() as usize * WORK_IN_A_MICROSECOND);
+        let work = self.most_work.min(in_time);
+        let limits = Limits { work, at_once: false, interrupt: &self.interrupt, deadline };
         let tools = (&mut self.table, &mut self.domains);
         match question.and_then(|question| question.decide(pool, tools, &|_| ByteSet::ALL, &limits)) {
             Some(answer) => {
@@ -448,8 +453,23 @@ mod tests {
             stage(interrupted, timeout).check(&mut pool, &Query::of(constraints)).unwrap()
         };
         assert!(matches!(ask(true, None, &constraints), Answer::Unknown(Reason::Interrupted)));
-        assert!(matches!(ask(false, Some(Duration::ZERO), &constraints), Answer::Unknown(Reason::Timeout)));
-        // Without what is said of the digits.
+        // Without what is said of the digits; and with no time at all.
         assert!(matches!(ask(false, None, &constraints[12..]), Answer::Unknown(Reason::Incomplete(_))));
+        assert!(matches!(ask(false, Some(Duration::ZERO), &constraints), Answer::Unknown(Reason::Incomplete(_))));
+    }
+
+    #[test]
+    fn what_takes_longer_than_thought_ends_in_time() {
+        let mut pool = Pool::new();
+        let (mut table, mut domains, interrupt) = (SetTable::new(1000), Domains::default(), Interrupt::default());
+        let constraints = factors(&mut pool, 1009 * 7);
+        let query = Query::of(&constraints);
+        let question = Question::new(&mut pool, &mut table, &query).unwrap();
+        let mut ask = |deadline| {
+            let limits = Limits { work: MOST_WORK, at_once: false, interrupt: &interrupt, deadline };
+            question.decide(&mut pool, (&mut table, &mut domains), &|_| ByteSet::ALL, &limits)
+        };
+        assert!(matches!(ask(Some(Instant::now())), Some(Answer::Unknown(Reason::Timeout))));
+        assert!(matches!(ask(None), Some(Answer::Unsat)));
     }
 }
