@@ -99,6 +99,7 @@ def show(results, limit, kind):
 
 def coverage_table(results, search, title, seeds):
     rows, by_mode = [], {"pending": [], "relaxed": []}
+    sums = {mode: [0, 0] for mode in by_mode}
     for name in NAMES:
         modes = {mode: [(seed, mode) for seed in seeds] for mode in ("plain", "pending", "relaxed")}
         if len(seeds) == 1:
@@ -110,11 +111,15 @@ def coverage_table(results, search, title, seeds):
         both = results.together(name, search, *modes["plain"], *modes["pending"])
         ratios = {mode: divided(covered[mode], covered["plain"]) for mode in by_mode}
         for mode, ratio in ratios.items():
-            by_mode[mode] += [ratio] if ratio is not None else []
+            if ratio is not None:
+                by_mode[mode].append(ratio)
+                sums[mode][0] += covered[mode]
+                sums[mode][1] += covered["plain"]
         rows.append([name, *map(count, covered.values()), *map(times, ratios.values()), count(both)])
     if not rows:
         return
     rows.append(["arithmetic mean", "", "", "", *(times(mean(ratios)) for ratios in by_mode.values()), ""])
+    rows.append(["of all instructions", "", "", "", *(times(divided(*sums[mode])) for mode in by_mode), ""])
     rows.append(["geometric mean", "", "", "", *(times(geometric(ratios)) for ratios in by_mode.values()), ""])
     print(f"\n## {title}, {search}\n")
     table(("benchmark", "without", "pending", "relaxed", "pending / without", "relaxed / without", "without and pending together"), rows)

@@ -41,24 +41,22 @@ impl ProgressFile {
         elapsed >= self.due
     }
 
-    pub fn add(&mut self, progress: &Progress) -> Result<()> {
-        let Progress {
-            elapsed,
-            paths_completed,
-            states,
-            pending,
-            errors,
-            instructions,
-            coverage,
-            solving,
-            memory_bytes,
-        } = *progress;
-        self.due = elapsed + STEP.max(elapsed / GROWTH);
-        let (seconds, solving) = (elapsed.as_secs_f64(), solving.as_secs_f64());
-        let (covered, coverable) = (coverage.covered, coverage.total);
-        self.put(&format!(
-            "{seconds:.3},{instructions},{covered},{coverable},{paths_completed},{states},{pending},{errors},{solving:.3},{memory_bytes}\n"
-        ))
+    pub fn add(&mut self, now: &Progress) -> Result<()> {
+        self.due = now.elapsed + STEP.max(now.elapsed / GROWTH);
+        let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+        let row = [
+            seconds(now.elapsed),
+            now.instructions.to_string(),
+            now.coverage.covered.to_string(),
+            now.coverage.total.to_string(),
+            now.paths_completed.to_string(),
+            now.states.to_string(),
+            now.pending.to_string(),
+            now.errors.to_string(),
+            seconds(now.solving),
+            now.memory_bytes.to_string(),
+        ];
+        self.put(&(row.join(",") + "\n"))
     }
 
     fn put(&mut self, text: &str) -> Result<()> {
