@@ -101,10 +101,9 @@ impl Arrays {
             });
         }
         self.counted.tree += u64::from(pool.as_const(index).is_none());
-        let in_reach = bytes.len().min(usize::try_from(pool.max_value(index)).unwrap_or(usize::MAX).saturating_add(1));
         let mut values = [None; 256];
         let mut value_of = |&byte: &u8| *values[usize::from(byte)].get_or_insert_with(|| session.value(8, byte.into()));
-        let leaves = bytes[..in_reach].iter().map(&mut value_of).collect();
+        let leaves = bytes.iter().map(&mut value_of).collect();
         Self::tree(session, pool, handle_of(index), index, leaves)
     }
 

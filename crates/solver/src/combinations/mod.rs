@@ -353,8 +353,10 @@ impl Solver for Combinations {
         }
         let question = Question::new(pool, &mut self.table, query);
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
-        let in_time = self.timeout.map_or(usize::MAX, |timeout| timeout.as_micros() as usize * WORK_IN_A_MICROSECOND);
-        let work = self.most_work.min(in_time);
+        let in_time = |timeout: Duration| {
+            usize::try_from(timeout.as_micros()).unwrap_or(usize::MAX).saturating_mul(WORK_IN_A_MICROSECOND)
+        };
+        let work = self.most_work.min(self.timeout.map_or(usize::MAX, in_time));
         let limits = Limits { work, at_once: false, interrupt: &self.interrupt, deadline };
         let tools = (&mut self.table, &mut self.domains);
         match question.and_then(|question| question.decide(pool, tools, &|_| ByteSet::ALL, &limits)) {
