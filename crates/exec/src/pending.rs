@@ -9,7 +9,7 @@ use crate::outcome::Kind;
 use crate::{Context, EngineError, Leaves, Program, State, seeds};
 use osier_ir::LocId;
 use osier_solver::May;
-use osier_term::{Assignment, Term};
+use osier_term::{Assignment, Patch, Term};
 use std::time::{Duration, Instant};
 
 /// How states are deferred.
@@ -36,8 +36,8 @@ pub enum RevivalOrder {
 pub struct Pending {
     /// What must be possible for it to go on. Not part of its path yet, and its witness knows nothing of it.
     pub condition: Term,
-    /// A witness for path and condition, where one has been found already.
-    pub ready: Option<Assignment>,
+    /// A witness for path and condition, where one has been found already: by what it changes in the state's.
+    pub ready: Option<Patch>,
     /// The coverage point that it goes to first.
     pub toward: Option<usize>,
     /// The error that it would be, for a deferred check.
@@ -186,6 +186,7 @@ pub fn leave(cx: &mut Context, state: &mut State, condition: Term, waits: Waits)
     stand_still(cx, &waiting);
     let Waits { ready, toward, check, tries } = waits;
     let left = (state.id, state.instructions);
+    let ready = ready.map(|found| Patch::new(&waiting.witness, found));
     waiting.pending = Some(Box::new(Pending { condition, ready, toward, check, left, tries }));
     cx.tree.mark(waiting.node, if tries > 0 { Leaves::PutOff } else { Leaves::Pending });
     cx.deferred.push(waiting);
@@ -254,7 +255,7 @@ fn stand_still(cx: &mut Context, state: &State) {
 
 /// Lets a feasible state wait.
 pub fn set_aside(cx: &mut Context, mut state: State) {
-    let (condition, ready) = (cx.pool.truth(true), Some(state.witness.clone()));
+    let (condition, ready) = (cx.pool.truth(true), Some(Patch::new(&state.witness, state.witness.clone())));
     stand_still(cx, &state);
     let left = (state.id, state.instructions);
     state.pending = Some(Box::new(Pending { condition, ready, toward: None, check: None, left, tries: 0 }));
@@ -278,7 +279,7 @@ pub enum Revival {
 pub fn revive(cx: &mut Context, state: &mut State) -> Result<Revival, EngineError> {
     let mut pending = state.pending.take().expect("only pending states are revived");
     let answer = match (pending.ready.take(), pending.patience(cx.patience.get())) {
-        (Some(witness), _) => Soon::Answer(May::Yes(witness)),
+        (Some(ready), _) => Soon::Answer(May::Yes(ready.apply(&state.witness))),
         (None, Some(_)) if pending.tries == 0 => ask_soon(cx, state, pending.condition)?,
         (None, Some(patience)) => may_soon(cx, state, pending.condition, patience)?,
         (None, None) => Soon::Answer(may(cx, state, pending.condition)?),

@@ -8,6 +8,7 @@ use crate::view::View;
 use crate::{Context, EngineError, Leaves, Program, RevivalOrder, State, StateId};
 use osier_base::Random;
 use osier_solver::May;
+use osier_term::Patch;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -206,7 +207,8 @@ impl PendingStates {
             let condition = pending.condition;
             match ask_soon(cx, state, condition)? {
                 Soon::Answer(May::Yes(witness)) => {
-                    state.pending.as_mut().expect("pending states are pending").ready = Some(witness);
+                    let ready = Some(Patch::new(&state.witness, witness));
+                    state.pending.as_mut().expect("pending states are pending").ready = ready;
                 }
                 Soon::Answer(May::No) => {
                     cx.journal.end(state.trail);

@@ -1,7 +1,8 @@
 //! What a symbolic pointer may refer to.
 //!
 //! The targets are read off the pointer's shape first: the constants at the roots of its sums and choices name
-//! objects, and an access belongs to the object of its root wherever its offset leads. Only a pointer without such a
+//! objects, and an access belongs to the object of its root wherever its offset leads. A constant that is added is part
+//! of the root: of `p + (q - r)`, with `p` and `r` in one object, the object is that of `q`. Only a pointer without such a
 //! shape has to be enumerated by asking a solver for the values of its high bits, which is up to the caller.
 
 use crate::{Memory, NULL_REGION, ObjectId};
@@ -44,47 +45,49 @@ pub fn resolve(pool: &mut Pool, memory: &Memory, pointer: Term) -> Shape {
     Shape::Cases(merged(pool, cases))
 }
 
-/// One part of a pointer that is still to be taken apart: under `guard`, the address is `term + plus`.
+/// One part of a pointer that is still to be taken apart: under `guard`, the address is `term + shift + plus`.
 struct Part {
     guard: Term,
     term: Term,
+    shift: u64,
     plus: Option<Term>,
 }
 
 /// Finds (guard, root constant, whole address) for each choice. Nothing if some part of the pointer has no root.
 fn roots(pool: &mut Pool, memory: &Memory, pointer: Term) -> Option<Vec<(Term, u64, Term)>> {
     let always = pool.truth(true);
-    let mut open = vec![Part { guard: always, term: pointer, plus: None }];
+    let mut open = vec![Part { guard: always, term: pointer, shift: 0, plus: None }];
     let mut found = Vec::new();
-    while let Some(Part { guard, term, plus }) = open.pop() {
+    while let Some(Part { guard, term, shift, plus }) = open.pop() {
         if found.len() + open.len() > MOST_CHOICES {
             return None;
         }
         match pool.node(term) {
             Node::Const { value, .. } => {
-                let address = plus.map_or(term, |rest| pool.add(term, rest));
-                found.push((guard, value as u64, address));
+                let root = shift.wrapping_add(value as u64);
+                // By how much it is moved says where it leads only if nothing else moves it.
+                let object_at = |address| memory.find(address).map(|object| object.id);
+                if plus.is_some() && object_at(root) != object_at(value as u64) {
+                    return None;
+                }
+                let address = pool.constant(64, u128::from(root));
+                let address = plus.map_or(address, |rest| pool.add(address, rest));
+                found.push((guard, root, address));
             }
             Node::Ite { cond, then, other } => {
                 let yes = pool.and(guard, cond);
                 let negated = pool.not(cond);
                 let no = pool.and(guard, negated);
-                open.push(Part { guard: no, term: other, plus });
-                open.push(Part { guard: yes, term: then, plus });
+                open.push(Part { guard: no, term: other, shift, plus });
+                open.push(Part { guard: yes, term: then, shift, plus });
             }
-            Node::Bin { op: BvOp::Add, a, b } => {
-                let (root, rest) = match (names_object(pool, memory, a), names_object(pool, memory, b)) {
-                    (true, _) => (a, b),
-                    (false, true) => (b, a),
-                    (false, false) => return None,
+            Node::Bin { op: BvOp::Add | BvOp::Sub, .. } => {
+                let Sum { root, constant, rest } = sum(pool, memory, term)?;
+                let plus = match (plus, rest) {
+                    (Some(more), Some(rest)) => Some(pool.add(rest, more)),
+                    (known, rest) => known.or(rest),
                 };
-                let rest = plus.map_or(rest, |more| pool.add(rest, more));
-                open.push(Part { guard, term: root, plus: Some(rest) });
-            }
-            Node::Bin { op: BvOp::Sub, a, b } if names_object(pool, memory, a) => {
-                let rest = pool.neg(b);
-                let rest = plus.map_or(rest, |more| pool.add(rest, more));
-                open.push(Part { guard, term: a, plus: Some(rest) });
+                open.push(Part { guard, term: root, shift: shift.wrapping_add(constant), plus });
             }
             Node::Select { .. }
             | Node::Bin { .. }
@@ -99,50 +102,95 @@ fn roots(pool: &mut Pool, memory: &Memory, pointer: Term) -> Option<Vec<(Term, u
     Some(found)
 }
 
+/// A sum, taken apart: the part that names an object, what it is moved by in any case, and what else is added.
+struct Sum {
+    root: Term,
+    constant: u64,
+    rest: Option<Term>,
+}
+
+/// Takes a sum or a difference apart. Nothing if no part of it names an object.
+fn sum(pool: &mut Pool, memory: &Memory, term: Term) -> Option<Sum> {
+    let (root, rest) = match pool.node(term) {
+        Node::Bin { op: BvOp::Add, a, b } => {
+            let named = (names_object(pool, memory, a), names_object(pool, memory, b));
+            match named {
+                // Of a difference of addresses it is chance whether it names an object, too.
+                (true, true) if pool.as_const(a).is_some() => (b, a),
+                (true, _) => (a, b),
+                (false, true) => (b, a),
+                (false, false) => return None,
+            }
+        }
+        Node::Bin { op: BvOp::Sub, a, b } if names_object(pool, memory, a) => (a, pool.neg(b)),
+        _ => return None,
+    };
+    let in_rest = match pool.node(rest) {
+        Node::Bin { op: BvOp::Add, a, b } => {
+            [(a, b), (b, a)].into_iter().find_map(|(a, b)| Some((pool.as_const(a)?, b)))
+        }
+        _ => None,
+    };
+    Some(match (pool.as_const(rest), in_rest) {
+        (Some(constant), _) => Sum { root, constant: constant as u64, rest: None },
+        (None, Some((constant, rest))) => Sum { root, constant: constant as u64, rest: Some(rest) },
+        (None, None) => Sum { root, constant: 0, rest: Some(rest) },
+    })
+}
+
 /// The pointer with every address at its roots moved to where `place` has it: of a pointer into several objects, the
 /// index into a view of them. Only for pointers that [`resolve`] gives cases for; where no place is known, the index
 /// means nothing.
 pub fn translate(pool: &mut Pool, memory: &Memory, pointer: Term, place: &impl Fn(u64) -> Option<u64>) -> Term {
-    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-    let mut open = vec![(pointer, false)];
-    while let Some((term, parts_done)) = open.pop() {
-        if done.contains_key(&term) {
-            continue;
-        }
-        let moved = match (pool.node(term), parts_done) {
-            (Node::Const { value, .. }, _) => pool.constant(64, u128::from(place(value as u64).unwrap_or(0))),
-            (Node::Ite { then, other, .. }, false) => {
-                open.extend([(term, true), (then, false), (other, false)]);
-                continue;
+    let mut done: FxHashMap<(Term, u64), Term> = FxHashMap::default();
+    let mut open = vec![(pointer, 0u64)];
+    while let Some(&(term, shift)) = open.last() {
+        let moved = match pool.node(term) {
+            _ if done.contains_key(&(term, shift)) => None,
+            Node::Const { value, .. } => {
+                let place = place(shift.wrapping_add(value as u64)).unwrap_or(0);
+                Some(pool.constant(64, u128::from(place)))
             }
-            (Node::Ite { cond, then, other }, true) => pool.ite(cond, done[&then], done[&other]),
-            (Node::Bin { op: op @ (BvOp::Add | BvOp::Sub), a, b }, parts_done) => {
-                let (root, rest) = if names_object(pool, memory, a) { (a, b) } else { (b, a) };
-                if !parts_done {
-                    open.extend([(term, true), (root, false)]);
-                    continue;
+            Node::Ite { cond, then, other } => {
+                let parts = [(then, shift), (other, shift)];
+                match parts.map(|part| done.get(&part).copied()) {
+                    [Some(then), Some(other)] => Some(pool.ite(cond, then, other)),
+                    _ => {
+                        open.extend(parts);
+                        continue;
+                    }
                 }
-                if op == BvOp::Add { pool.add(done[&root], rest) } else { pool.sub(done[&root], rest) }
             }
-            (
-                Node::Select { .. }
-                | Node::Bin { .. }
-                | Node::Cmp { .. }
-                | Node::Not(_)
-                | Node::Concat { .. }
-                | Node::Extract { .. }
-                | Node::ZExt { .. }
-                | Node::SExt { .. },
-                _,
-            ) => unreachable!("a pointer with cases has constants, choices, sums and differences at its roots"),
+            _ => {
+                let parts = sum(pool, memory, term);
+                let Sum { root, constant, rest } =
+                    parts.expect("a pointer with cases has sums and choices at its roots");
+                let part = (root, shift.wrapping_add(constant));
+                match done.get(&part).copied() {
+                    Some(moved) => Some(rest.map_or(moved, |rest| pool.add(moved, rest))),
+                    None => {
+                        open.push(part);
+                        continue;
+                    }
+                }
+            }
         };
-        done.insert(term, moved);
+        if let Some(moved) = moved {
+            done.insert((term, shift), moved);
+        }
+        open.pop();
     }
-    done[&pointer]
+    done[&(pointer, 0)]
 }
 
-/// Whether some constant at the roots of a term is the address of an object.
+/// Whether some constant at the roots of a term is the address of an object. The distance of two addresses is none.
 fn names_object(pool: &Pool, memory: &Memory, term: Term) -> bool {
+    some_root(pool, memory, term, |subtracted| !some_root(pool, memory, subtracted, |_| true))
+}
+
+/// Whether some constant at the roots of a term is an object's address; of a difference, if it is looked into for what is
+/// subtracted.
+fn some_root(pool: &Pool, memory: &Memory, term: Term, looks_into: impl Fn(Term) -> bool) -> bool {
     let mut open = vec![term];
     let mut seen = 0;
     while let Some(term) = open.pop() {
@@ -158,7 +206,7 @@ fn names_object(pool: &Pool, memory: &Memory, term: Term) -> bool {
             }
             Node::Ite { then, other, .. } => open.extend([then, other]),
             Node::Bin { op: BvOp::Add, a, b } => open.extend([a, b]),
-            Node::Bin { op: BvOp::Sub, a, .. } => open.push(a),
+            Node::Bin { op: BvOp::Sub, a, b } if looks_into(b) => open.push(a),
             Node::Select { .. }
             | Node::Bin { .. }
             | Node::Cmp { .. }

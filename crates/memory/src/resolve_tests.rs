@@ -2,7 +2,8 @@
 //! that the pointer was made from.
 
 use crate::{
-    Allocation, Case, Contents, Life, Memory, NULL_REGION, Origin, Shape, Target, Value, resolve, window_guard,
+    Allocation, Case, Contents, Life, Memory, NULL_REGION, Origin, Shape, Target, Value, resolve, translate,
+    window_guard,
 };
 use osier_ir::LocId;
 use osier_term::{Array, Assignment, Pool, Term, eval};
@@ -271,6 +272,50 @@ fn a_choice_of_any_depth_is_taken_apart_without_recursion() {
         Shape::Cases(cases) => assert_eq!(cases.len(), 1),
         Shape::Unknown => {}
     }
+}
+
+/// `q + (p - r)` for a `p` that is one of two places in the object of `r`, which is how a copy's end is found.
+#[test]
+fn a_choice_that_is_moved_to_another_object_belongs_there() {
+    let (memory, bases) = memory();
+    let mut pool = Pool::new();
+    let input = pool.input("x", 2);
+    let bits = [0, 1].map(|at| {
+        let byte = pool.select_at(input, at);
+        pool.extract(byte, 0, 1)
+    });
+    let [first, second, third] = [1, 2, 3].map(|offset| pool.constant(64, u128::from(bases[0] + offset)));
+    let inner = pool.ite(bits[1], second, third);
+    let p = pool.ite(bits[0], first, inner);
+    let [q, r] = [4, 0].map(|object: usize| pool.constant(64, u128::from(bases[object])));
+    let distance = pool.sub(p, r);
+    let moved = pool.add(q, distance);
+    let Shape::Cases(cases) = resolve(&mut pool, &memory, moved) else { panic!("it has roots") };
+    assert_eq!(cases.len(), 3);
+    for case in &cases {
+        let Target::Object { id, offset } = case.target else { panic!("{case:?}") };
+        assert_eq!(memory.object(id).base, bases[4]);
+        assert!(pool.as_const(offset).is_some_and(|offset| (1..4).contains(&offset)));
+    }
+    let place = |address: u64| Some(address - bases[4] + 100);
+    let index = translate(&mut pool, &memory, moved, &place);
+    for (bytes, expected) in [([1, 0], 101), ([0, 1], 102), ([0, 0], 103)] {
+        let mut assignment = Assignment::new();
+        assignment.set(input, bytes.to_vec().into());
+        assert_eq!(eval(&pool, index, &assignment), expected);
+    }
+    // Both places may depend on the input.
+    let second_from = pool.ite(bits[1], r, first);
+    let distance = pool.sub(p, second_from);
+    let moved_by_both = pool.add(q, distance);
+    let Shape::Cases(cases) = resolve(&mut pool, &memory, moved_by_both) else { panic!("it has a root") };
+    let [Case { target: Target::Object { id, .. }, .. }] = cases.as_slice() else { panic!("{cases:?}") };
+    assert_eq!(memory.object(*id).base, bases[4]);
+    // What else is added may lead back again.
+    let byte = pool.select_at(input, 1);
+    let more = pool.zext(byte, 64);
+    let further = pool.add(moved, more);
+    assert!(matches!(resolve(&mut pool, &memory, further), Shape::Unknown));
 }
 
 #[test]

@@ -47,6 +47,7 @@ mod simplify;
 mod slices;
 mod store;
 mod substitute;
+mod term_set;
 mod tiers;
 
 pub use canonical::{KEY_VERSION, Key};

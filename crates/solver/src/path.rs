@@ -7,27 +7,34 @@ use rpds::{List, RedBlackTreeMap};
 use smallvec::SmallVec;
 
 use crate::simplify::for_each_conjunct;
+use crate::term_set::TermSet;
 
 /// Constraints that hang together by shared input bytes, and those bytes.
 #[derive(Debug)]
 struct Slice {
-    /// Sorted, each once: as it stands it is a key of the caches.
-    constraints: Vec<Term>,
-    support: Support,
+    constraints: TermSet,
+    support: Rc<Support>,
 }
 
-/// The bytes from the map's key up to `end` belong to `slice`.
+/// The bytes from the map's key up to `end` belong to a slice.
 #[derive(Clone, Debug)]
 struct Stretch {
     end: u32,
-    slice: Rc<Slice>,
+    of: Of,
 }
 
-/// The conjunction of what a state has assumed. Cloning copies four pointers; adding costs what the new constraint
-/// touches, and never what the path has gathered elsewhere.
+#[derive(Clone, Debug)]
+enum Of {
+    Slice(Rc<Slice>),
+    /// That which the stretch with this key belongs to.
+    SameAs(u32),
+}
+
+/// The conjunction of what a state has assumed. Cloning copies a few pointers; adding costs what the new constraint
+/// touches, and little more memory than what it says.
 ///
-/// Invariant: the stretches are disjoint, each slice has exactly one stretch per interval of its support, and no two
-/// slices share a byte.
+/// Invariant: the stretches are disjoint, those of a slice cover its support, and no two slices share a byte. One stretch
+/// of a slice has it, and the others lead there.
 #[derive(Clone, Debug)]
 pub struct Path {
     /// Newest first.
@@ -68,66 +75,103 @@ impl Path {
         }
     }
 
-    fn add_one(&mut self, constraint: Term, support: &Support) {
+    fn add_one(&mut self, constraint: Term, support: &Rc<Support>) {
         if support.is_empty() {
             self.ground.push_front_mut(constraint);
             self.history.push_front_mut(constraint);
             return;
         }
         let touched = self.touched(support);
-        if touched.iter().any(|slice| slice.constraints.binary_search(&constraint).is_ok()) {
+        if touched.iter().any(|(_, slice)| slice.constraints.contains(constraint)) {
             return;
         }
         self.history.push_front_mut(constraint);
-        if let [slice] = &touched[..]
-            && slice.support.contains(support)
-        {
-            let grown =
-                Slice { constraints: merged(&slice.constraints, &[constraint]), support: slice.support.clone() };
-            self.place(grown);
+        // What joins the largest leads there, so that no way is long, and most constraints stay where they are.
+        let Some(largest) = (0..touched.len()).max_by_key(|&i| touched[i].1.constraints.len()) else {
+            let constraints = TermSet::default().with(&[constraint]);
+            let mut of = Of::Slice(Rc::new(Slice { constraints, support: support.clone() }));
+            let home = support.intervals()[0].0;
+            for &(start, end) in support.intervals() {
+                self.stretches.insert_mut(start, Stretch { end, of });
+                of = Of::SameAs(home);
+            }
+            return;
+        };
+        let (home, main) = &touched[largest];
+        if main.support.contains(support) {
+            let constraints = main.constraints.with(&[constraint]);
+            self.put(*home, Of::Slice(Rc::new(Slice { constraints, support: main.support.clone() })));
             return;
         }
-        let mut joined = support.clone();
-        for slice in &touched {
+        let mut joined = main.support.union(support);
+        let mut added = vec![constraint];
+        for (_, (other, slice)) in touched.iter().enumerate().filter(|&(i, _)| i != largest) {
             joined = joined.union(&slice.support);
-            for &(start, _) in slice.support.intervals() {
-                self.stretches.remove_mut(&start);
-            }
+            added.extend(slice.constraints.iter());
+            self.put(*other, Of::SameAs(*home));
         }
-        // The largest is only copied; what joins it is sorted in.
-        let largest = (0..touched.len()).max_by_key(|&i| touched[i].constraints.len());
-        let mut others = vec![constraint];
-        for (_, slice) in touched.iter().enumerate().filter(|&(i, _)| Some(i) != largest) {
-            others.extend_from_slice(&slice.constraints);
-        }
-        others.sort_unstable();
-        let constraints = largest.map_or_else(|| others.clone(), |i| merged(&touched[i].constraints, &others));
-        self.place(Slice { constraints, support: joined });
+        added.sort_unstable();
+        self.cover(support, *home);
+        let constraints = main.constraints.with(&added);
+        self.put(*home, Of::Slice(Rc::new(Slice { constraints, support: Rc::new(joined) })));
     }
 
-    fn place(&mut self, slice: Slice) {
-        let slice = Rc::new(slice);
-        for &(start, end) in slice.support.intervals() {
-            self.stretches.insert_mut(start, Stretch { end, slice: slice.clone() });
-        }
-    }
-
-    /// The slices that share a byte with `support`, each once.
-    fn touched(&self, support: &Support) -> SmallVec<[Rc<Slice>; 4]> {
-        let mut found: SmallVec<[Rc<Slice>; 4]> = SmallVec::new();
-        let mut note = |stretch: &Stretch| {
-            if !found.iter().any(|known| Rc::ptr_eq(known, &stretch.slice)) {
-                found.push(stretch.slice.clone());
-            }
-        };
+    /// Makes stretches of the bytes in `support` that are in none yet, or longer ones.
+    fn cover(&mut self, support: &Support, home: u32) {
         for &(start, end) in support.intervals() {
-            if let Some((_, stretch)) = self.stretches.range(..start).next_back()
-                && stretch.end > start
-            {
-                note(stretch);
+            // With the stretch that ends where the gap begins.
+            let mut gaps: SmallVec<[(u32, u32, Option<u32>); 4]> = SmallVec::new();
+            let mut open_to = end;
+            for (&key, stretch) in self.stretches.range(..end).rev().take_while(|(_, stretch)| stretch.end >= start) {
+                if stretch.end < open_to {
+                    gaps.push((stretch.end, open_to, Some(key)));
+                }
+                open_to = key;
             }
-            for (_, stretch) in self.stretches.range(start..end) {
-                note(stretch);
+            if start < open_to {
+                gaps.push((start, open_to, None));
+            }
+            for (from, to, before) in gaps {
+                match before.filter(|&before| self.slice_of(before).0 == home) {
+                    Some(before) => {
+                        let of = self.stretches.get(&before).expect("found above").of.clone();
+                        self.stretches.insert_mut(before, Stretch { end: to, of });
+                    }
+                    None => self.stretches.insert_mut(from, Stretch { end: to, of: Of::SameAs(home) }),
+                }
+            }
+        }
+    }
+
+    /// Says whose a stretch is.
+    fn put(&mut self, start: u32, of: Of) {
+        let end = self.stretches.get(&start).expect("a stretch is there").end;
+        self.stretches.insert_mut(start, Stretch { end, of });
+    }
+
+    /// The slice of a stretch, and the key of the stretch that has it.
+    fn slice_of(&self, mut start: u32) -> (u32, &Rc<Slice>) {
+        loop {
+            match &self.stretches.get(&start).expect("a stretch leads to another").of {
+                Of::Slice(slice) => return (start, slice),
+                Of::SameAs(other) => start = *other,
+            }
+        }
+    }
+
+    /// The slices that share a byte with `support`, each once, with the keys of the stretches that have them.
+    fn touched(&self, support: &Support) -> SmallVec<[(u32, Rc<Slice>); 4]> {
+        let mut found: SmallVec<[(u32, Rc<Slice>); 4]> = SmallVec::new();
+        for &(start, end) in support.intervals() {
+            for (&key, _) in self.stretches.range(..end).rev().take_while(|(_, stretch)| stretch.end > start) {
+                let (home, slice) = self.slice_of(key);
+                if !found.iter().any(|(known, _)| *known == home) {
+                    found.push((home, slice.clone()));
+                }
+                // Nearly always there is one, with all that is asked for.
+                if found.len() == 1 && slice.support.contains(support) {
+                    return found;
+                }
             }
         }
         found
@@ -138,9 +182,9 @@ impl Path {
     pub fn relevant(&self, support: &Support) -> Vec<Term> {
         let touched = self.touched(support);
         let mut constraints = match &touched[..] {
-            [slice] => slice.constraints.clone(),
+            [(_, slice)] => slice.constraints.to_sorted(),
             slices => {
-                let mut all: Vec<Term> = slices.iter().flat_map(|s| s.constraints.iter().copied()).collect();
+                let mut all: Vec<Term> = slices.iter().flat_map(|(_, slice)| slice.constraints.iter()).collect();
                 all.sort_unstable();
                 all
             }
@@ -154,7 +198,7 @@ impl Path {
 
     /// The bytes that an answer to a question over `support` may change: its own, and those of the relevant slices.
     pub fn reach(&self, support: &Support) -> Support {
-        self.touched(support).iter().fold(support.clone(), |joined, slice| joined.union(&slice.support))
+        self.touched(support).iter().fold(support.clone(), |joined, (_, slice)| joined.union(&slice.support))
     }
 
     /// All constraints in the order in which they were assumed.
@@ -164,23 +208,10 @@ impl Path {
     }
 }
 
-/// Two sorted lists as one. Costs a copy of the first, and a search in it for each element of the second.
-fn merged(many: &[Term], few: &[Term]) -> Vec<Term> {
-    let mut both = Vec::with_capacity(many.len() + few.len());
-    let mut rest = many;
-    for &term in few {
-        let (before, after) = rest.split_at(rest.partition_point(|&t| t < term));
-        both.extend_from_slice(before);
-        both.push(term);
-        rest = after;
-    }
-    both.extend_from_slice(rest);
-    both
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// `bytes[a] + k < bytes[b]` over a fresh input.
     fn conditions(pool: &mut Pool, pairs: &[(u64, u64)]) -> Vec<Term> {
@@ -219,6 +250,51 @@ mod tests {
         assert!(path.relevant(&Support::range(3, 4)).is_empty());
         assert_eq!(path.relevant(&pool.support(c[2])), [c[2]]);
         assert_eq!(fork.relevant(&pool.support(c[0])), [c[0]]);
+    }
+
+    proptest! {
+        #[test]
+        fn slices_are_what_shared_bytes_make_of_the_constraints(
+            pairs in proptest::collection::vec((0u64..24, 1u64..24).prop_map(|(a, apart)| (a, (a + apart) % 24)), 1..40),
+            fork_at in 0usize..40,
+        ) {
+            let mut pool = Pool::new();
+            let all = conditions(&mut pool, &pairs);
+            let mut path = Path::new();
+            let mut fork = path.clone();
+            for (i, &condition) in all.iter().enumerate() {
+                if i == fork_at {
+                    fork = path.clone();
+                }
+                path.add(&mut pool, condition);
+            }
+            check(&mut pool, &path, &all);
+            check(&mut pool, &fork, if fork_at < all.len() { &all[..fork_at] } else { &[] });
+        }
+    }
+
+    /// Compares what a path says of each byte with what the constraints say by themselves.
+    fn check(pool: &mut Pool, path: &Path, constraints: &[Term]) {
+        for byte in 0..24 {
+            let mut reach = Support::range(byte, byte + 1);
+            let mut relevant = Vec::new();
+            loop {
+                let before = relevant.len();
+                for &constraint in constraints {
+                    let support = pool.support(constraint);
+                    if support.intersects(&reach) && !relevant.contains(&constraint) {
+                        reach = reach.union(&support);
+                        relevant.push(constraint);
+                    }
+                }
+                if relevant.len() == before {
+                    break;
+                }
+            }
+            let asked = Support::range(byte, byte + 1);
+            assert_eq!(path.relevant(&asked), sorted(&relevant), "byte {byte}");
+            assert_eq!(path.reach(&asked), reach, "byte {byte}");
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod build;
 mod display;
 mod eval;
 mod node;
+mod patch;
 mod pool;
 #[cfg(test)]
 mod properties;
@@ -33,6 +34,7 @@ pub use assignment::Assignment;
 pub use bits::{apply, compare, mask, sign_extend};
 pub use eval::{Evaluator, eval, eval_within};
 pub use node::{Array, ArrayNode, BvOp, CmpOp, Node, Term};
+pub use patch::Patch;
 pub use pool::Pool;
 pub use support::Support;
 pub use values::{Knowledge, Narrow, Ranges, ValueSet, Values};
