@@ -173,6 +173,7 @@ mod tests {
             "bump(",
             "unsigned char *",
             "grid",
+            "places",
             "[in[0] >",
             "for (",
         ];

@@ -6,7 +6,7 @@ use super::objects::{Kind, Object, Table, bytes_of};
 impl Generator {
     pub(super) fn statement(&mut self) {
         let table = self.tables[self.random.below(self.tables.len())].clone();
-        match self.random.below(20) {
+        match self.random.below(21) {
             0..=2 => self.write(&table),
             3..=5 => self.read(&table),
             6 => self.compare_values(&table),
@@ -22,6 +22,7 @@ impl Generator {
             16 => self.unaligned(&table),
             17 => self.in_a_loop(&table),
             18 => self.hidden(&table),
+            19 => self.distance(),
             _ => self.grid(),
         }
     }
@@ -231,6 +232,24 @@ impl Generator {
         let name = self.fresh_name("h");
         self.line(&format!("uintptr_t {name} = (uintptr_t){}[{row}] ^ 0x5a5a;", table.name));
         self.line(&format!("(({} *)({name} ^ 0x5a5a))[{column}] += 1;", table.ty));
+    }
+
+    /// The distance between places of one array, in another.
+    fn distance(&mut self) {
+        let (one, two, places) = (self.fresh_name("local_"), self.fresh_name("local_"), self.fresh_name("places"));
+        self.line(&format!("u8 {one}[4] = {{1, 2, 3, 4}}, {two}[7] = {{5, 6, 7}};"));
+        self.line(&format!("track({one}, sizeof {one});"));
+        self.line(&format!("track({two}, sizeof {two});"));
+        self.line(&format!("u8 *{places}[3] = {{{one} + 2, {one}, {one} + 3}};"));
+        let to = format!("{places}[{}]", self.index(3));
+        let distance = match self.random.below(3) {
+            0 => format!("{to} - {one}"),
+            1 => format!("{to} - {one} + {}", self.index(2)),
+            _ => format!("{to} - {places}[{}] + 3", self.index(3)),
+        };
+        self.line(&format!("{two}[{distance}] += 3;"));
+        let condition = format!("{two}[{distance}] == {}", self.random.below(10));
+        self.end_if(&condition);
     }
 
     /// Pointers to rows of two grids.
