@@ -57,6 +57,13 @@ impl Assignment {
         self.position(array).ok().map(|at| &*self.entries[at].1)
     }
 
+    /// Whether the other is a clone of this one, or of what this one is a clone of. Equal bytes alone do not tell.
+    pub fn is_same(&self, other: &Assignment) -> bool {
+        let same =
+            |((a, mine), (b, theirs)): (&(Array, Rc<[u8]>), &(Array, Rc<[u8]>))| a == b && Rc::ptr_eq(mine, theirs);
+        self.entries.len() == other.entries.len() && self.entries.iter().zip(&other.entries).all(same)
+    }
+
     /// Arrays in ascending order, with their bytes.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Array, &Rc<[u8]>)> {
         self.entries.iter().map(|(array, bytes)| (*array, bytes))

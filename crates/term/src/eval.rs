@@ -12,12 +12,18 @@ use crate::pool::Pool;
 const QUICK_NODES: u32 = 64;
 const QUICK_DEPTH: u32 = 24;
 
-/// The value of one term. Small terms are evaluated on the spot, without a memo.
+/// The value of one term. Small terms are evaluated on the spot, without a memo; of others the pool remembers the parts, as
+/// long as the same few assignments are asked about.
 pub fn eval(pool: &Pool, t: Term, assignment: &Assignment) -> u128 {
     let mut fuel = QUICK_NODES;
     match quick(pool, assignment, t, QUICK_DEPTH, &mut fuel) {
         Some(value) => value,
-        None => Evaluator::new(pool, assignment).eval(t),
+        None => pool.recent.with(assignment, |memo| {
+            let mut evaluator = Evaluator { pool, assignment, memo: std::mem::take(memo) };
+            let value = evaluator.eval(t);
+            *memo = evaluator.memo;
+            value
+        }),
     }
 }
 
@@ -33,7 +39,7 @@ pub fn eval_within(pool: &Pool, t: Term, assignment: &Assignment, work: &mut usi
     }
     let mut evaluator = Evaluator::new(pool, assignment);
     let value = evaluator.eval(t);
-    *work = work.saturating_sub(evaluator.known.len());
+    *work = work.saturating_sub(evaluator.memo.known.len());
     Some(value)
 }
 
@@ -88,32 +94,61 @@ fn bottom_byte(pool: &Pool, assignment: &Assignment, array: Array, index: u64) -
 pub struct Evaluator<'a> {
     pool: &'a Pool,
     assignment: &'a Assignment,
+    memo: Memo,
+}
+
+/// What is known under one assignment.
+#[derive(Default)]
+pub(crate) struct Memo {
     known: FxHashMap<Term, u128>,
     /// Stretches of long chains of stores.
     blocks: FxHashMap<Array, Block>,
+    /// The entries of all blocks.
+    in_blocks: usize,
     pending: Vec<Term>,
+}
+
+impl Memo {
+    pub fn len(&self) -> usize {
+        self.known.len() + self.in_blocks
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.known.capacity() * size_of::<(Term, u128)>() + self.blocks.values().map(Block::bytes).sum::<usize>()
+    }
+
+    /// One that knows nothing; the memory of this one is used again if it is little.
+    pub fn emptied(mut self, most: usize) -> Self {
+        if self.known.capacity() + self.in_blocks > most {
+            return Memo::default();
+        }
+        self.known.clear();
+        self.blocks.clear();
+        self.in_blocks = 0;
+        self
+    }
 }
 
 impl<'a> Evaluator<'a> {
     pub fn new(pool: &'a Pool, assignment: &'a Assignment) -> Self {
-        Evaluator { pool, assignment, known: FxHashMap::default(), blocks: FxHashMap::default(), pending: Vec::new() }
+        Evaluator { pool, assignment, memo: Memo::default() }
     }
 
     pub fn eval(&mut self, t: Term) -> u128 {
-        self.pending.clear();
-        self.pending.push(t);
-        while let Some(&next) = self.pending.last() {
+        self.memo.pending.clear();
+        self.memo.pending.push(t);
+        while let Some(&next) = self.memo.pending.last() {
             if self.value(next).is_some() {
-                self.pending.pop();
+                self.memo.pending.pop();
                 continue;
             }
-            let waiting = self.pending.len();
+            let waiting = self.memo.pending.len();
             match self.step(next) {
                 Some(value) => {
-                    self.known.insert(next, value);
-                    self.pending.pop();
+                    self.memo.known.insert(next, value);
+                    self.memo.pending.pop();
                 }
-                None => debug_assert!(self.pending.len() > waiting, "{next} waits for nothing"),
+                None => debug_assert!(self.memo.pending.len() > waiting, "{next} waits for nothing"),
             }
         }
         self.value(t).expect("evaluated")
@@ -125,7 +160,7 @@ impl<'a> Evaluator<'a> {
 
     #[inline]
     fn value(&self, t: Term) -> Option<u128> {
-        self.pool.as_const(t).or_else(|| self.known.get(&t).copied())
+        self.pool.as_const(t).or_else(|| self.memo.known.get(&t).copied())
     }
 
     /// The value if it is known; else the term is put before those that wait for it.
@@ -133,7 +168,7 @@ impl<'a> Evaluator<'a> {
     fn need(&mut self, t: Term) -> Option<u128> {
         let value = self.value(t);
         if value.is_none() {
-            self.pending.push(t);
+            self.memo.pending.push(t);
         }
         value
     }
@@ -181,11 +216,12 @@ impl<'a> Evaluator<'a> {
         let mut at = array;
         while let ArrayData::Store(store) = &self.pool.arrays[at] {
             if store.depth.is_multiple_of(SMALLEST_BLOCK) {
-                if !self.blocks.contains_key(&at) {
+                if !self.memo.blocks.contains_key(&at) {
                     let block = self.block(at, store.depth)?;
-                    self.blocks.insert(at, block);
+                    self.memo.in_blocks += block.newest.len();
+                    self.memo.blocks.insert(at, block);
                 }
-                let block = &self.blocks[&at];
+                let block = &self.memo.blocks[&at];
                 match block.newest.get(&index) {
                     Some(&value) => return self.need(value),
                     None => at = block.below,
@@ -202,7 +238,7 @@ impl<'a> Evaluator<'a> {
     /// What the last stores up to this one, the `depth`-th, wrote where under the assignment. How many they are is the
     /// largest power of two that divides the depth.
     fn block(&mut self, array: Array, depth: u32) -> Option<Block> {
-        let waiting = self.pending.len();
+        let waiting = self.memo.pending.len();
         let mut newest = FxHashMap::default();
         let mut below = array;
         for _ in 0..1u32 << depth.trailing_zeros() {
@@ -212,7 +248,7 @@ impl<'a> Evaluator<'a> {
             }
             below = store.array;
         }
-        (self.pending.len() == waiting).then_some(Block { newest, below })
+        (self.memo.pending.len() == waiting).then_some(Block { newest, below })
     }
 }
 

@@ -23,6 +23,7 @@ mod patch;
 mod pool;
 #[cfg(test)]
 mod properties;
+mod recent_values;
 mod rewrite;
 mod rules;
 mod support;

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::arrays::{ArrayData, Block};
 use crate::bits::mask;
 use crate::node::{Array, ArrayNode, Kind, Node, Packed, Term};
+use crate::recent_values::RecentValues;
 use crate::support::SupportCache;
 use crate::values::ValuesCache;
 
@@ -32,6 +33,7 @@ pub struct Pool {
     pub(crate) input_bytes: u32,
     pub(crate) supports: SupportCache,
     pub(crate) values: ValuesCache,
+    pub(crate) recent: RecentValues,
     rule_depth: u32,
     rule_work: u32,
 }
@@ -53,6 +55,7 @@ impl Pool {
             input_bytes: 0,
             supports: SupportCache::default(),
             values: ValuesCache::default(),
+            recent: RecentValues::default(),
             rule_depth: 0,
             rule_work: 0,
         };
@@ -232,6 +235,7 @@ impl Pool {
             + self.blocks.values().map(Block::bytes).sum::<usize>()
             + self.supports.bytes()
             + self.values.bytes()
+            + self.recent.bytes()
     }
 }
 
