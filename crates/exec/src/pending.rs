@@ -126,11 +126,9 @@ fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Resul
     if let Some(witness) = seeds::witness_for(cx, state, condition) {
         return Ok(Soon::Answer(May::Yes(witness)));
     }
-    let known = match is_quick(cx, state, condition) {
-        true => cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition),
-        false => None,
-    };
-    Ok(match known {
+    let is_seen = !has_long_path(state) || is_over_one_byte(cx, condition);
+    let known = is_seen.then(|| cx.oracle.glance(&mut cx.pool, &state.path, &state.witness, condition));
+    Ok(match known.flatten() {
         Some(known @ (May::Yes(_) | May::No)) => Soon::Answer(known),
         Some(May::Unknown(_)) | None => Soon::TooHard,
     })
@@ -212,7 +210,8 @@ pub fn defer(
     check: Option<(Kind, LocId)>,
 ) -> Result<Deferred, EngineError> {
     let mut ready = None;
-    if !is_quick(cx, state, condition) {
+    let is_long = has_long_path(state);
+    if is_long && !is_over_one_byte(cx, condition) {
         leave(cx, state, condition, Waits { ready, toward, check, tries: 0 });
         return Ok(Deferred::Left);
     }
@@ -222,6 +221,7 @@ pub fn defer(
             return Ok(Deferred::Impossible);
         }
         Some(May::Yes(witness)) => ready = Some(witness),
+        Some(May::Unknown(_)) | None if is_long => {}
         Some(May::Unknown(_)) | None => match cx.oracle.recall(&mut cx.pool, &state.path, &state.witness, condition)? {
             Some(May::No) => {
                 crate::journal::refuse(cx, state, condition);
@@ -240,10 +240,14 @@ pub fn defer(
     Ok(Deferred::Left)
 }
 
-/// Whether looking at a condition takes little time. What a seed's path says of several bytes becomes long, and then even
-/// to look for it in caches takes longer than a state's copy.
-fn is_quick(cx: &mut Context, state: &State, condition: Term) -> bool {
-    state.seeds.is_empty() || state.path.len() < LONG || cx.pool.support(condition).len() <= 1
+/// Whether a state follows a seed so far that even to look for a condition in caches takes longer than a state's copy.
+fn has_long_path(state: &State) -> bool {
+    !state.seeds.is_empty() && state.path.len() >= LONG
+}
+
+/// Whether a glance may tell.
+fn is_over_one_byte(cx: &mut Context, condition: Term) -> bool {
+    cx.pool.support(condition).len() <= 1
 }
 
 /// What waits covers nothing: it may be infeasible.

@@ -86,7 +86,11 @@ impl Solver for Slices {
 
 /// The bytes that any of the terms speaks of.
 pub(crate) fn support_of(pool: &mut Pool, terms: &[Term]) -> Support {
-    terms.iter().fold(Support::default(), |joined, &t| joined.union(&pool.support(t)))
+    let mut joined = Support::default();
+    for &t in terms {
+        joined.join(&pool.support(t));
+    }
+    joined
 }
 
 /// Constraints belong together if a chain of shared bytes joins them. Parts come in the order of their first

@@ -64,6 +64,13 @@ impl Support {
         })
     }
 
+    /// Takes in the bytes of another. Costs little where they are in here already.
+    pub fn join(&mut self, other: &Support) {
+        if !self.contains(other) {
+            *self = self.union(other);
+        }
+    }
+
     pub fn union(&self, other: &Support) -> Support {
         let mut intervals: Vec<(u32, u32)> = Vec::with_capacity(self.intervals.len() + other.intervals.len());
         let (mut mine, mut theirs) = (self.intervals.iter().peekable(), other.intervals.iter().peekable());
@@ -138,6 +145,13 @@ impl Pool {
     /// The input bytes that the term's value can depend on, memoised. Bytes that do not matter may be among them, but
     /// none that matters is missing.
     pub fn support(&mut self, t: Term) -> Rc<Support> {
+        match self.supports.known(Item::Term(t)) {
+            Some(known) => known.clone(),
+            None => self.compute_support(t),
+        }
+    }
+
+    fn compute_support(&mut self, t: Term) -> Rc<Support> {
         let mut pending = vec![Item::Term(t)];
         while let Some(&item) = pending.last() {
             if self.supports.known(item).is_some() {

@@ -116,7 +116,7 @@ impl<'a> Question<'a> {
                 None => {}
             }
             let own = pool.support(constraint);
-            support = support.union(&own);
+            support.join(&own);
             match one_byte(&own).and_then(|byte| Some((byte, table.set_of(pool, constraint, byte)?))) {
                 Some((byte, set)) => {
                     let left = sets.entry(byte).or_insert(ByteSet::ALL);
