@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::answers::AnswerCache;
+use crate::around::Around;
 use crate::bytesets::ByteSets;
 use crate::checked::Checked;
 use crate::combinations::Combinations;
@@ -92,6 +93,8 @@ pub fn chain_with_store(
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
     let s = Renamed::wrap(s, config.kept_answers, store);
+    // Before a part of very many constraints is worked on, even for its key: one of a few may do.
+    let s = if deciding { Around::wrap(s) } else { s };
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.

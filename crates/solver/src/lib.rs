@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod answers;
+mod around;
 mod assume;
 mod bytesets;
 mod canonical;
