@@ -59,9 +59,9 @@ impl Assignment {
 
     /// Whether the other is a clone of this one, or of what this one is a clone of. Equal bytes alone do not tell.
     pub fn is_same(&self, other: &Assignment) -> bool {
-        let same =
-            |((a, mine), (b, theirs)): (&(Array, Rc<[u8]>), &(Array, Rc<[u8]>))| a == b && Rc::ptr_eq(mine, theirs);
-        self.entries.len() == other.entries.len() && self.entries.iter().zip(&other.entries).all(same)
+        let mut both = self.entries.iter().zip(&other.entries);
+        self.entries.len() == other.entries.len()
+            && both.all(|((mine, bytes), (theirs, same))| mine == theirs && Rc::ptr_eq(bytes, same))
     }
 
     /// Arrays in ascending order, with their bytes.
