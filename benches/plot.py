@@ -63,7 +63,9 @@ def bars(title, up, names, series):
         out.append(f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#dddddd"/>')
         out.append(text(LEFT - 6, y + 4, f"{value:g}", "end"))
     for place, name in enumerate(names):
-        out.append(text(LEFT + (place + 0.5) * across, HEIGHT - BOTTOM + 18, name, "middle", size=9))
+        # Long names have their last part below.
+        for row, part in enumerate(name.rsplit("_", 1)):
+            out.append(text(LEFT + (place + 0.5) * across, HEIGHT - BOTTOM + 18 + 11 * row, part, "middle", size=9))
     for number, (name, values) in enumerate(series):
         colour = COLOURS[number % len(COLOURS)]
         for place, value in enumerate(values):

@@ -201,6 +201,7 @@ def times(value):
 
 def draw(results, folder, kind):
     """Writes the figures; their paths."""
+    time = kind.replace("-processor", " of the processor")
     up = "instructions covered × 1000"
     figures = []
     for search, words in SEARCHES.items():
@@ -209,13 +210,13 @@ def draw(results, folder, kind):
             plain, pending = ([(seed, mode) for seed in seeds] for mode in ("plain", "pending"))
             series = [(label, [thousands(results.together(name, search, *parts)) for name in NAMES])
                       for label, parts in (("without", plain), ("pending", pending), ("together", plain + pending))]
-            figures.append((f"figure-{number}-{file}", f"{what}, {words}, {kind}", up, series))
+            figures.append((f"figure-{number}-{file}", f"{what}, {words}, {time}", up, series))
     shares = [(label, [percent(mean([results.infeasible(name, search, mode) for search in SEARCHES])) for name in NAMES])
               for label, mode in (("without", "plain"), ("pending", "pending"))]
-    figures.append(("figure-4.5", f"Time on infeasible queries, unseeded, {kind}", "% of the time of queries", shares))
+    figures.append(("figure-4.5", f"Time on infeasible queries, unseeded, {time}", "% of the time of queries", shares))
     series = [(label, [thousands(results.covered(name, "random-path", "s1", mode)) for name in NAMES])
               for label, mode in (("without", "plain"), ("pending", "pending"), ("relaxed checks", "relaxed"))]
-    figures.append(("figure-4.7", f"Seed set 1, random path, {kind}", up, series))
+    figures.append(("figure-4.7", f"Seed set 1, random path, {time}", up, series))
     for file, title, axis, series in figures:
         if any(value for _, values in series for value in values):
             path = folder / f"{file}.svg"

@@ -64,14 +64,16 @@ pub fn covered(program: &Program, coverage: &Coverage) -> (lcov::Coverage, Cover
 /// was entered, its name and a digit for every four instructions, of which the first is the highest bit.
 pub fn covered_instructions(program: &Program, coverage: &Coverage) -> String {
     let mut out = String::new();
+    let mut names = Names::default();
     for (id, function, body) in own_functions(program) {
+        let name = names.next(&function.name);
         if !coverage.function_entered(program, id) {
             continue;
         }
         let hits = op_hits(program, coverage, id, body);
         let weighted = body.op_weights.iter().zip(&hits);
         let bits: Vec<bool> = weighted.flat_map(|(weight, hits)| (0..*weight).map(move |_| *hits > 0)).collect();
-        out.push_str(&function.name);
+        out.push_str(&name);
         out.push(' ');
         for four in bits.chunks(4) {
             let digit = four.iter().enumerate().fold(0, |digit, (place, bit)| digit | u32::from(*bit) << (3 - place));
@@ -80,6 +82,18 @@ pub fn covered_instructions(program: &Program, coverage: &Coverage) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Tells functions of one name apart, as several files may have: the second is `name#2`, entered or not.
+#[derive(Default)]
+struct Names<'a>(BTreeMap<&'a str, u32>);
+
+impl<'a> Names<'a> {
+    fn next(&mut self, name: &'a str) -> String {
+        let count = self.0.entry(name).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_string() } else { format!("{name}#{count}") }
+    }
 }
 
 /// The functions of which coverage speaks: the program's, without the libc's.
@@ -143,4 +157,15 @@ fn sides(program: &Program, coverage: &Coverage, function: FuncId, body: &Body, 
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_one_name_are_told_apart() {
+        let mut names = Names::default();
+        assert_eq!(["f", "g", "f", "f"].map(|name| names.next(name)), ["f", "g", "f#2", "f#3"]);
+    }
 }
