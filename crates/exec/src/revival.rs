@@ -7,7 +7,6 @@ use crate::sensitive::ByDistance;
 use crate::view::View;
 use crate::{Context, EngineError, Leaves, Program, RevivalOrder, State, StateId};
 use osier_base::Random;
-use osier_ir::FuncId;
 use osier_solver::May;
 use osier_term::Patch;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,14 +25,10 @@ pub(crate) struct PendingStates {
     by_distance: ByDistance,
     /// Those that were too hard, by how often: asked about when there are no others.
     hard: BTreeSet<(u32, StateId)>,
-    /// How often in a row states that wait at a place of the program were too hard.
-    in_vain: FxHashMap<(FuncId, u32), u32>,
 }
 
 /// A branch that was infeasible so often does not go before others any more.
 const MOST_REFUSALS: u32 = 3;
-/// After so many states of one place that were too hard, those nearest to a sensitive operation are of other places.
-const MOST_IN_VAIN: u32 = 3;
 /// So long infeasible states are looked for when memory is short, before others are dropped.
 const LOOK_FOR_INFEASIBLE: Duration = Duration::from_secs(1);
 
@@ -47,7 +42,6 @@ impl PendingStates {
             strategy_next: false,
             by_distance: ByDistance::default(),
             hard: BTreeSet::new(),
-            in_vain: FxHashMap::default(),
         }
     }
 
@@ -107,34 +101,10 @@ impl PendingStates {
             return self.revive(program, cx, easiest);
         }
         let id = match cx.config.pending.as_ref().map(|pending| pending.order) {
-            Some(RevivalOrder::Sensitive { .. }) => {
-                let nearest = self.by_distance.nearest(&cx.sensitive, &self.states);
-                if self.seems_hard(nearest) {
-                    self.put_off(program, cx, nearest);
-                    return Ok(None);
-                }
-                nearest
-            }
+            Some(RevivalOrder::Sensitive { .. }) => self.by_distance.nearest(&cx.sensitive, &self.states),
             Some(RevivalOrder::Strategy) | None => self.by_turns(program, cx, random),
         };
         self.revive(program, cx, id)
-    }
-
-    /// Whether a state will be too hard, as others at its place were.
-    fn seems_hard(&self, id: StateId) -> bool {
-        let state = &self.states[&id];
-        let is_ready = state.pending.as_ref().is_some_and(|pending| pending.ready.is_some());
-        !is_ready && place_of(state).is_some_and(|place| self.in_vain.get(&place).is_some_and(|&n| n >= MOST_IN_VAIN))
-    }
-
-    /// Has a state wait among those that were too hard.
-    fn put_off(&mut self, program: &Program, cx: &mut Context, id: StateId) {
-        let mut state = self.take(program, cx, id);
-        let pending = state.pending.as_mut().expect("pending states are pending");
-        pending.tries += 1;
-        cx.tree.mark(state.node, Leaves::PutOff);
-        self.hard.insert((pending.tries, id));
-        self.states.insert(id, state);
     }
 
     /// The first of those that would cover something new, and what the strategy wants, turn by turn.
@@ -174,17 +144,7 @@ impl PendingStates {
             cx.tree.remove(state.node);
             return Ok(None);
         }
-        let place = place_of(&state);
-        let revival = revive(cx, &mut state)?;
-        if let Some(place) = place {
-            match revival {
-                Revival::TooHard => *self.in_vain.entry(place).or_insert(0) += 1,
-                Revival::Runs | Revival::Infeasible | Revival::Unknown => {
-                    self.in_vain.remove(&place);
-                }
-            }
-        }
-        match revival {
+        match revive(cx, &mut state)? {
             Revival::Runs => return Ok(Some(state)),
             Revival::Infeasible => {
                 cx.journal.end(state.trail);
@@ -295,9 +255,4 @@ impl PendingStates {
             self.drop_one(program, cx, id);
         }
     }
-}
-
-/// Where in the program a state waits.
-fn place_of(state: &State) -> Option<(FuncId, u32)> {
-    state.frames.last().map(|frame| (frame.function, frame.pc))
 }
