@@ -1,7 +1,8 @@
 //! Looks for a solution around the assignment that a query is near to: every byte stays as it is there, but those that the
 //! unmet constraints read there. A path of thousands of conditions becomes a question of a few, and a seed's path is one.
 //!
-//! Where there is a solution it is one of the whole query. Where there is none, nothing is known, and the query goes on.
+//! Where there is a solution it is one of the whole query. Where there is none, nothing is known, and the query goes on; the
+//! more often in a row, the more queries are passed by before the next look, for it costs as much as a backend on some paths.
 
 use std::time::Duration;
 
@@ -17,13 +18,36 @@ const MOST_BYTES: usize = 16;
 /// An element that is the index of another one, and so on: looked into so deep.
 const DEEPEST_READ: usize = 4;
 
+/// After so many looks in vain, no more queries are passed by than after these.
+const MOST_IN_VAIN: u32 = 8;
+
 pub(crate) struct Around {
     inner: Box<dyn Solver>,
+    /// Looks in a row that found nothing.
+    in_vain: u32,
+    /// Queries to pass by before the next look.
+    passes: u32,
 }
 
 impl Around {
     pub(crate) fn wrap(inner: Box<dyn Solver>) -> Box<dyn Solver> {
-        Box::new(Around { inner })
+        Box::new(Around::over(inner))
+    }
+
+    fn over(inner: Box<dyn Solver>) -> Self {
+        Around { inner, in_vain: 0, passes: 0 }
+    }
+
+    /// Whether it is time for a look.
+    fn is_due(&mut self) -> bool {
+        let due = self.passes == 0;
+        self.passes = self.passes.saturating_sub(1);
+        due
+    }
+
+    fn learn(&mut self, found: bool) {
+        self.in_vain = if found { 0 } else { (self.in_vain + 1).min(MOST_IN_VAIN) };
+        self.passes = (1 << self.in_vain) - 1;
     }
 
     fn look(&mut self, pool: &mut Pool, query: &Query, near: &Assignment) -> Result<Option<Assignment>, SolverError> {
@@ -41,9 +65,13 @@ impl Solver for Around {
     fn check(&mut self, pool: &mut Pool, query: &Query) -> Result<Answer, SolverError> {
         if query.constraints.len() >= FEWEST_CONSTRAINTS
             && let Some(near) = query.near
-            && let Some(found) = self.look(pool, query, near)?
+            && self.is_due()
         {
-            return Ok(Answer::Sat(found));
+            let found = self.look(pool, query, near)?;
+            self.learn(found.is_some());
+            if let Some(found) = found {
+                return Ok(Answer::Sat(found));
+            }
         }
         self.inner.check(pool, query)
     }
@@ -167,7 +195,7 @@ mod tests {
         let (input, bytes, mut constraints, near) = rising(&mut pool);
         let most = pool.constant(8, 230);
         constraints.push(pool.ult(bytes[199], most));
-        let mut around = Around { inner: Box::new(OneByte { input }) };
+        let mut around = Around::over(Box::new(OneByte { input }));
         let answer = around.check(&mut pool, &Query { constraints: &constraints, near: Some(&near) }).unwrap();
         let Answer::Sat(model) = answer else { panic!("{answer:?}") };
         let mut evaluator = Evaluator::new(&pool, &model);
@@ -182,9 +210,16 @@ mod tests {
         // The second byte lies between 1 and 3.
         let one = pool.constant(8, 1);
         constraints.push(pool.eq(bytes[1], one));
-        let mut around = Around { inner: Box::new(OneByte { input }) };
+        let mut around = Around::over(Box::new(OneByte { input }));
         let answer = around.check(&mut pool, &Query { constraints: &constraints, near: Some(&near) }).unwrap();
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+        // The next query is passed by, and the one after that looked at again.
+        let least = pool.constant(8, 230);
+        *constraints.last_mut().unwrap() = pool.ult(bytes[199], least);
+        let mut again = || around.check(&mut pool, &Query { constraints: &constraints, near: Some(&near) }).unwrap();
+        assert!(matches!(again(), Answer::Unknown(_)));
+        assert!(matches!(again(), Answer::Sat(_)));
+        assert!(matches!(again(), Answer::Sat(_)));
     }
 
     #[test]
@@ -200,7 +235,7 @@ mod tests {
         constraints[0] = pool.ult(bytes[0], two);
         constraints[49] = pool.ult(bytes[49], bytes[50]);
         constraints[50] = pool.ult(bytes[50], bytes[52]);
-        let mut around = Around { inner: Box::new(OneByte { input }) };
+        let mut around = Around::over(Box::new(OneByte { input }));
         let answer = around.check(&mut pool, &Query { constraints: &constraints, near: Some(&near) }).unwrap();
         let Answer::Sat(model) = answer else { panic!("{answer:?}") };
         let mut evaluator = Evaluator::new(&pool, &model);

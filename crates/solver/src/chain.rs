@@ -88,13 +88,13 @@ pub fn chain_with_store(
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
     let s = if deciding { Domains::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
+    // Of a part of very many constraints, those that speak of a few bytes may do. Not where there is no solution.
+    let s = if deciding { Around::wrap(s) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
     let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
     let s = Renamed::wrap(s, config.kept_answers, store);
-    // Before a part of very many constraints is worked on, even for its key: one of a few may do.
-    let s = if deciding { Around::wrap(s) } else { s };
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.
