@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::answers::AnswerCache;
-use crate::around::Around;
 use crate::bytesets::ByteSets;
 use crate::checked::Checked;
 use crate::combinations::Combinations;
@@ -88,8 +87,6 @@ pub fn chain_with_store(
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
     let s = if deciding { Domains::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
-    // Of a part of very many constraints, those that speak of a few bytes may do. Not where there is no solution.
-    let s = if deciding { Around::wrap(s) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
     let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all

@@ -9,7 +9,6 @@
 #![forbid(unsafe_code)]
 
 mod answers;
-mod around;
 mod assume;
 mod bytesets;
 mod canonical;
