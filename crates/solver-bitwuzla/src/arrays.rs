@@ -107,7 +107,7 @@ impl Arrays {
         Self::tree(session, pool, handle_of(index), index, leaves)
     }
 
-    #[expect(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the input's parts, and what it is read with")]
     fn read_input(
         &mut self,
         session: &mut Session,
