@@ -20,7 +20,8 @@ pub struct OpenFile {
     pub node: NodeId,
     /// As given to `open`, without what only matters there.
     pub flags: u32,
-    pub offset: u64,
+    /// A symbolic one is at least zero.
+    pub offset: Value,
     pub descriptors: u32,
 }
 
@@ -189,7 +190,7 @@ impl Kernel {
     }
 
     pub fn open(&mut self, node: NodeId, flags: u32) -> usize {
-        let file = OpenFile { node, flags, offset: 0, descriptors: 0 };
+        let file = OpenFile { node, flags, offset: Value::Int(0), descriptors: 0 };
         // Closed ones make room.
         match self.open_files.iter().position(|file| file.descriptors == 0) {
             Some(free) => {

@@ -17,6 +17,8 @@ pub enum Leave {
     Error(i32),
     /// The path has ended.
     Gone,
+    /// The program sees this word, which may have several values.
+    Symbolic(Term),
     /// The call returns 0, and before the program goes on this handler runs with the number of a signal.
     Signal(FuncId, u64),
     Engine(EngineError),
@@ -52,7 +54,26 @@ impl Sys<'_> {
 
     /// A word as a number; a symbolic one is settled.
     pub fn word(&mut self, index: usize) -> Reply {
-        Ok(decide(self.program, self.cx, self.state, self.words[index])?)
+        self.known(self.words[index])
+    }
+
+    /// A number; a symbolic one is settled.
+    pub fn known(&mut self, value: Value) -> Reply {
+        Ok(decide(self.program, self.cx, self.state, value)?)
+    }
+
+    /// A number that makes no difference from `limit` on, where it is taken for `limit`: a symbolic one is settled only below.
+    pub fn known_below(&mut self, limit: u64, value: Value) -> Reply {
+        let term = match value {
+            Value::Int(number) => return Ok(number.min(limit)),
+            Value::Term(term) => term,
+        };
+        let constant = self.cx.pool.constant(self.cx.pool.width(term), limit.into());
+        let reaches = self.cx.pool.ule(constant, term);
+        match self.holds(reaches)? {
+            true => Ok(limit),
+            false => self.known(value),
+        }
     }
 
     /// A word that the C library passes as an `int`.
@@ -148,13 +169,21 @@ impl Sys<'_> {
 
     /// An address that lies `distance` behind another.
     pub fn beyond(&mut self, address: Value, distance: u64) -> Value {
-        match address {
-            Value::Int(bits) => Value::Int(bits.wrapping_add(distance)),
-            Value::Term(term) => {
-                let distance = self.cx.pool.constant(64, distance.into());
-                Value::Term(self.cx.pool.add(term, distance))
-            }
+        self.sum(address, Value::Int(distance))
+    }
+
+    /// The sum of two words; one of fewer bits, which `syscall` may be given, has zeros above.
+    pub fn sum(&mut self, a: Value, b: Value) -> Value {
+        if let (Value::Int(a), Value::Int(b)) = (a, b) {
+            return Value::Int(a.wrapping_add(b));
         }
+        let pool = &mut self.cx.pool;
+        let [a, b] = [a, b].map(|word| {
+            let term = word.term(pool, 64);
+            pool.zext(term, 64)
+        });
+        let sum = pool.add(a, b);
+        Value::of(pool, sum)
     }
 
     /// A string up to where it ends for certain: symbolic bytes before may be its end too.

@@ -44,6 +44,17 @@ fn require_seekable(sys: &mut Sys<'_>, node: NodeId) -> Result<(), Leave> {
     }
 }
 
+/// Where bytes are read, and how many at most. A symbolic place is settled if it is in the file, and a symbolic number if it
+/// is less than what is there: behind the end, one place is like another, and so is what is asked for in vain.
+fn extent(sys: &mut Sys<'_>, node: NodeId, place: Value, count: Value) -> Result<(u64, u64), Leave> {
+    let size = match &sys.node(node).kind {
+        Kind::File(file) => file.size,
+        _ => return Ok((sys.known(place)?, sys.known_below(MOST, count)?)),
+    };
+    let at = sys.known_below(size, place)?;
+    Ok((at, sys.known_below((size - at).min(MOST), count)?))
+}
+
 /// Takes up to `count` bytes at an offset.
 fn take(sys: &mut Sys<'_>, node: NodeId, offset: u64, count: u64) -> Result<Contents, Leave> {
     let shared = sys.kernel().shared_node(node);
@@ -77,11 +88,12 @@ fn contents_of(sys: &mut Sys<'_>, bytes: &[Value]) -> Contents {
 }
 
 /// What reading changes besides the program's memory.
-fn taken(sys: &mut Sys<'_>, file: Option<usize>, node: NodeId, len: u64) {
+fn taken(sys: &mut Sys<'_>, file: usize, at: u64, len: u64) {
     let kernel = sys.kernel_mut();
-    if let Some(file) = file {
-        kernel.open_files[file].offset += len;
+    if len > 0 {
+        kernel.open_files[file].offset = Value::Int(at + len);
     }
+    let node = kernel.open_files[file].node;
     if matches!(kernel.node(node).kind, Kind::Pipe(_))
         && let Kind::Pipe(bytes) = &mut kernel.node_mut(node).kind
     {
@@ -91,22 +103,21 @@ fn taken(sys: &mut Sys<'_>, file: Option<usize>, node: NodeId, len: u64) {
 
 fn read(sys: &mut Sys<'_>) -> Reply {
     let (index, file) = sys.open_file(0)?;
-    let count = sys.word(2)?.min(MOST);
     if !reads(&file) {
         return error(libc::EBADF);
     }
     if sys.fails("read")? {
         return error(libc::EIO);
     }
-    let data = take(sys, file.node, file.offset, count)?;
+    let (at, count) = extent(sys, file.node, file.offset, sys.words[2])?;
+    let data = take(sys, file.node, at, count)?;
     sys.copy_out(sys.words[1], &data)?;
-    taken(sys, Some(index), file.node, data.len() as u64);
+    taken(sys, index, at, data.len() as u64);
     Ok(data.len() as u64)
 }
 
 fn read_at(sys: &mut Sys<'_>) -> Reply {
     let (_, file) = sys.open_file(0)?;
-    let (count, offset) = (sys.word(2)?.min(MOST), sys.word(3)?);
     if !reads(&file) {
         return error(libc::EBADF);
     }
@@ -114,13 +125,14 @@ fn read_at(sys: &mut Sys<'_>) -> Reply {
     if sys.fails("read")? {
         return error(libc::EIO);
     }
-    let data = take(sys, file.node, offset, count)?;
+    let (at, count) = extent(sys, file.node, sys.words[3], sys.words[2])?;
+    let data = take(sys, file.node, at, count)?;
     sys.copy_out(sys.words[1], &data)?;
     Ok(data.len() as u64)
 }
 
 /// The addresses and lengths of an `iovec` array.
-fn vector(sys: &mut Sys<'_>) -> Result<Vec<(u64, u64)>, Leave> {
+fn vector(sys: &mut Sys<'_>) -> Result<Vec<(Value, Value)>, Leave> {
     let count = sys.word(2)?;
     if count > libc::UIO_MAXIOV as u64 {
         return error(libc::EINVAL);
@@ -128,7 +140,8 @@ fn vector(sys: &mut Sys<'_>) -> Result<Vec<(u64, u64)>, Leave> {
     let mut parts = Vec::new();
     for i in 0..count {
         let at = sys.beyond(sys.words[1], 16 * i);
-        let [base, len] = sys.numbers_in(at, [8, 8])?;
+        let part = sys.copy_in(at, 16)?;
+        let [base, len] = [0, 8].map(|offset| part.read(&mut sys.cx.pool, offset, 64));
         parts.push((base, len));
     }
     Ok(parts)
@@ -143,16 +156,21 @@ fn read_vector(sys: &mut Sys<'_>) -> Reply {
     if sys.fails("read")? {
         return error(libc::EIO);
     }
-    let wanted: u64 = parts.iter().map(|(_, len)| *len).sum();
-    let data = take(sys, file.node, file.offset, wanted.min(MOST))?;
-    let mut done = 0;
+    let (at, mut left) = extent(sys, file.node, file.offset, Value::Int(MOST))?;
+    let mut wanted = Vec::new();
     for (base, len) in parts {
-        let len = (len as usize).min(data.len() - done);
-        sys.room(Value::Int(base), len as u64)?;
-        sys.copy_part_out(Value::Int(base), &data, done, len)?;
+        let len = sys.known_below(left, len)?;
+        left -= len;
+        wanted.push((base, len as usize));
+    }
+    let data = take(sys, file.node, at, wanted.iter().map(|(_, len)| *len as u64).sum())?;
+    let mut done = 0;
+    for (base, len) in wanted {
+        let len = len.min(data.len() - done);
+        sys.copy_part_out(base, &data, done, len)?;
         done += len;
     }
-    taken(sys, Some(index), file.node, done as u64);
+    taken(sys, index, at, done as u64);
     Ok(done as u64)
 }
 
@@ -199,8 +217,8 @@ fn put(sys: &mut Sys<'_>, node: NodeId, offset: u64, data: &Contents) -> Result<
 }
 
 /// Where a write goes: to the end, if the file was opened so.
-fn position(sys: &Sys<'_>, file: &OpenFile) -> u64 {
-    if file.flags & libc::O_APPEND as u32 != 0 { size(sys, file.node) } else { file.offset }
+fn position(sys: &mut Sys<'_>, file: &OpenFile) -> Reply {
+    if file.flags & libc::O_APPEND as u32 != 0 { Ok(size(sys, file.node)) } else { sys.known(file.offset) }
 }
 
 /// How many bytes there are; of a stream, how many were written.
@@ -222,9 +240,9 @@ fn write(sys: &mut Sys<'_>) -> Reply {
         return error(libc::EIO);
     }
     let data = sys.copy_in(sys.words[1], count)?;
-    let at = position(sys, &file);
+    let at = position(sys, &file)?;
     let end = put(sys, file.node, at, &data)?;
-    sys.kernel_mut().open_files[index].offset = end;
+    sys.kernel_mut().open_files[index].offset = Value::Int(end);
     Ok(count)
 }
 
@@ -254,40 +272,59 @@ fn write_vector(sys: &mut Sys<'_>) -> Reply {
     }
     let mut pieces = Vec::new();
     for (base, len) in parts {
-        pieces.push(sys.copy_in(Value::Int(base), len.min(MOST))?);
+        let len = sys.known_below(MOST, len)?;
+        pieces.push(sys.copy_in(base, len)?);
     }
-    let mut at = position(sys, &file);
+    let mut at = position(sys, &file)?;
     let mut total = 0;
     for piece in pieces {
         at = put(sys, file.node, at, &piece)?;
         total += piece.len() as u64;
     }
-    sys.kernel_mut().open_files[index].offset = at;
+    sys.kernel_mut().open_files[index].offset = Value::Int(at);
     Ok(total)
 }
 
+/// A symbolic place in a file stays so: most programs seek to skip, and ask only whether there is anything behind.
 fn seek(sys: &mut Sys<'_>) -> Reply {
     let (index, file) = sys.open_file(0)?;
-    let (distance, whence) = (sys.word(1)? as i64, sys.int(2)?);
+    let whence = sys.int(2)?;
     require_seekable(sys, file.node)?;
     let size = size(sys, file.node);
     let start = match whence {
-        libc::SEEK_SET => 0,
+        libc::SEEK_SET => Value::Int(0),
         libc::SEEK_CUR => file.offset,
-        libc::SEEK_END => size,
-        libc::SEEK_DATA if (distance as u64) < size => 0,
-        libc::SEEK_HOLE if (distance as u64) < size => {
-            sys.kernel_mut().open_files[index].offset = size;
+        libc::SEEK_END => Value::Int(size),
+        libc::SEEK_DATA | libc::SEEK_HOLE if sys.known_below(size, sys.words[1])? == size => return error(libc::ENXIO),
+        libc::SEEK_DATA => Value::Int(0),
+        libc::SEEK_HOLE => {
+            sys.kernel_mut().open_files[index].offset = Value::Int(size);
             return Ok(size);
         }
-        libc::SEEK_DATA | libc::SEEK_HOLE => return error(libc::ENXIO),
         _ => return error(libc::EINVAL),
     };
-    let Some(offset) = (start as i64).checked_add(distance).filter(|offset| *offset >= 0) else {
-        return error(libc::EINVAL);
+    let place = sys.sum(start, sys.words[1]);
+    let place = match place {
+        Value::Term(_) if matches!(sys.node(file.node).kind, Kind::File(_)) => place,
+        _ => Value::Int(sys.known(place)?),
     };
-    sys.kernel_mut().open_files[index].offset = offset as u64;
-    Ok(offset as u64)
+    // Both summands are at least zero, or one is and there is no overflow: what is too large is negative, too.
+    let negative = match place {
+        Value::Int(place) => (place as i64) < 0,
+        Value::Term(place) => {
+            let zero = sys.cx.pool.constant(64, 0);
+            let negative = sys.cx.pool.slt(place, zero);
+            sys.holds(negative)?
+        }
+    };
+    if negative {
+        return error(libc::EINVAL);
+    }
+    sys.kernel_mut().open_files[index].offset = place;
+    match place {
+        Value::Int(place) => Ok(place),
+        Value::Term(place) => Err(Leave::Symbolic(place)),
+    }
 }
 
 /// Gives a file a size.

@@ -199,7 +199,8 @@ fn device_control(sys: &mut Sys<'_>) -> Reply {
     if request as u32 == libc::FIONREAD as u32
         && let Kind::File(contents) = &sys.node(file.node).kind
     {
-        let left = contents.size.saturating_sub(file.offset) as u32;
+        let size = contents.size;
+        let left = (size - sys.known_below(size, file.offset)?) as u32;
         sys.bytes_out(sys.words[2], &left.to_le_bytes())?;
         return Ok(0);
     }

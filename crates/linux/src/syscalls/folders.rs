@@ -6,6 +6,7 @@ use crate::node::{Kind, NodeId};
 use crate::path::{Lookup, Named, resolve};
 use crate::stat::inode;
 use crate::sys::{Reply, Sys};
+use osier_memory::Value;
 
 pub const ROWS: &[Row] = &[
     Row { number: libc::SYS_getdents64, run: entries },
@@ -19,12 +20,12 @@ pub const ROWS: &[Row] = &[
 
 fn entries(sys: &mut Sys<'_>) -> Reply {
     let (index, file) = sys.open_file(0)?;
-    let room = sys.word(2)? as usize;
+    let (room, from) = (sys.word(2)? as usize, sys.known(file.offset)?);
     let Some(folder) = sys.node(file.node).folder() else { return error(libc::ENOTDIR) };
     let own = [(b".".as_slice(), file.node), (b"..".as_slice(), folder.parent)];
     let all = own.into_iter().chain(folder.entries.iter().map(|(name, node)| (&**name, *node)));
-    let (mut bytes, mut next) = (Vec::new(), file.offset);
-    for (name, node) in all.skip(file.offset as usize) {
+    let (mut bytes, mut next) = (Vec::new(), from);
+    for (name, node) in all.skip(from as usize) {
         let len = (19 + name.len() + 1).next_multiple_of(8);
         if bytes.len() + len > room {
             break;
@@ -45,11 +46,11 @@ fn entries(sys: &mut Sys<'_>) -> Reply {
         bytes.extend(name);
         bytes.resize(start + len, 0);
     }
-    if bytes.is_empty() && next == file.offset && (file.offset as usize) < 2 + folder.entries.len() {
+    if bytes.is_empty() && next == from && (from as usize) < 2 + folder.entries.len() {
         return error(libc::EINVAL);
     }
     sys.bytes_out(sys.words[1], &bytes)?;
-    sys.kernel_mut().open_files[index].offset = next;
+    sys.kernel_mut().open_files[index].offset = Value::Int(next);
     Ok(bytes.len() as u64)
 }
 

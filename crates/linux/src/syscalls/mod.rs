@@ -88,15 +88,16 @@ fn finish(
     failed: impl Fn(&mut State, i32) -> u64,
 ) -> Result<Alive, EngineError> {
     let word = match reply {
-        Ok(word) => word,
-        Err(Leave::Error(number)) => failed(state, number),
+        Ok(word) => Value::Int(word),
+        Err(Leave::Error(number)) => Value::Int(failed(state, number)),
+        Err(Leave::Symbolic(word)) => Value::Term(word),
         Err(Leave::Gone) => return Ok(Alive::No),
         Err(Leave::Signal(handler, number)) => {
             return args.returns_through(program, cx, state, Value::Int(0), (handler, vec![Value::Int(number)]));
         }
         Err(Leave::Engine(error)) => return Err(error),
     };
-    args.returns(cx, state, Value::Int(word));
+    args.returns(cx, state, word);
     Ok(Alive::Yes)
 }
 
