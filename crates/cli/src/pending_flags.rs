@@ -7,7 +7,7 @@ use std::time::Duration;
 
 #[derive(Args, Clone)]
 pub struct PendingFlags {
-    /// Follow what is known to be feasible; ask about the other sides of branches when nothing else is left. The default.
+    /// Follow what is known to be feasible; ask about the other sides of branches later. The default.
     #[arg(long, help_heading = "Exploration", conflicts_with = "no_pending")]
     pub pending: bool,
     /// Ask about the other side of each branch at once.

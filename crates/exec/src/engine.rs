@@ -13,6 +13,7 @@ use crate::searcher::Searcher;
 use crate::splitting::Splitting;
 use crate::state::Agendum;
 use crate::step::{self, Step};
+use crate::turns::Turns;
 use crate::view::View;
 use crate::{
     Config, Coverage, EngineError, Environment, History, LearntSegment, Leaves, Monitor, Program, RevivalOrder, State,
@@ -45,8 +46,7 @@ pub struct Engine {
     memory_in_use: Option<Box<dyn Fn() -> u64>>,
     memory_peak: u64,
     advances: u64,
-    /// The version of the coverage when somebody last looked, and what had been done then, or at the last revival.
-    news: (u64, u64),
+    turns: Turns,
 }
 
 /// Who chooses among the running states, and who among the pending ones.
@@ -71,9 +71,7 @@ pub struct Totals {
 /// How often, in advances, the process's memory is looked at: reading it costs some microseconds.
 const MEMORY_EVERY: u64 = 256;
 
-/// After so many instructions without anything new, a pending state is asked about although others run.
-const STALE_AFTER: u64 = 100_000;
-/// What a fork counts among them.
+/// What a fork counts, in instructions.
 const FORK: u64 = 200;
 
 impl Engine {
@@ -155,7 +153,7 @@ impl Engine {
             memory_in_use: None,
             memory_peak: 0,
             advances: 0,
-            news: (0, 0),
+            turns: Turns::default(),
         };
         engine.insert(state);
         engine.tell_searcher(None, &[first], &[]);
@@ -277,7 +275,11 @@ impl Engine {
         if let Some(newest) = self.seeded.last() {
             return *newest;
         }
-        let Engine { live, searcher, random, program, cx, .. } = self;
+        let done = self.done();
+        let Engine { live, searcher, turns, random, program, cx, .. } = self;
+        if let Some(followed) = turns.followed(cx.coverage.version, done, |state| live.contains_key(&state)) {
+            return followed;
+        }
         searcher.select(&View { states: live, leaves: Leaves::Running, program, cx }, random)
     }
 
@@ -385,19 +387,16 @@ impl Engine {
         self.cx.counters.instructions + FORK * self.cx.counters.forks
     }
 
-    /// Whether a pending state should be asked about: none runs, or those that run have shown nothing new for long. A
-    /// program that waits in a loop for ever would otherwise be all that is seen of it.
-    fn wants_another(&mut self) -> bool {
-        if self.cx.coverage.version != self.news.0 {
-            self.news = (self.cx.coverage.version, self.done());
-        }
+    /// Whether a pending state should be asked about.
+    fn wants_another(&self) -> bool {
         self.live.is_empty()
-            || (self.pending.has_easy() && self.seeded.is_empty() && self.done() - self.news.1 > STALE_AFTER)
+            || (self.pending.has_easy() && self.seeded.is_empty() && self.turns.is_pending_next(self.done()))
     }
 
     /// Asks whether the next pending state can run.
     fn revive_one(&mut self) -> Result<(), EngineError> {
-        self.news = (self.cx.coverage.version, self.done());
+        let done = self.done();
+        self.turns.ask(done);
         let Engine { pending, program, cx, random, .. } = self;
         let Some(state) = pending.next(program, cx, random)? else { return Ok(()) };
         if cx.config.limits.depth.is_some_and(|most| state.depth > most) {
@@ -407,6 +406,9 @@ impl Engine {
             return Ok(());
         }
         let id = state.id;
+        if !self.live.is_empty() {
+            self.turns.follow(id, done);
+        }
         self.insert(state);
         self.tell_searcher(None, &[id], &[]);
         Ok(())

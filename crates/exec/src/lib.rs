@@ -39,6 +39,7 @@ mod sensitive;
 mod splitting;
 mod state;
 mod tree;
+mod turns;
 mod view;
 
 pub use config::{Config, Limits};

@@ -55,20 +55,22 @@ pub struct Patience {
     now: Duration,
     /// How many questions were put off.
     put_off: u64,
-    /// How long questions of states that follow seeds took before they were put off.
-    in_vain: Duration,
+    /// What questions of states that follow seeds have cost: the time that they took before they were put off, and a part of
+    /// it where they were answered.
+    on_the_way: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Patience { now: SHORTEST, put_off: 0, in_vain: Duration::ZERO }
+        Patience { now: SHORTEST, put_off: 0, on_the_way: Duration::ZERO }
     }
 }
 
 /// A state that follows a seed is to come to its end first: its questions get so long each, and in all so long for each
-/// seed if it is in vain. After that only what is seen at a glance is answered.
+/// seed if it is in vain, or so many times that if they are answered. After that only what is seen at a glance is answered.
 const ON_THE_WAY: Duration = Duration::from_millis(50);
-const IN_VAIN: Duration = Duration::from_secs(2);
+const ON_THE_WAY_IN_ALL: Duration = Duration::from_secs(2);
+const WORTH_OF_ANSWERS: u32 = 5;
 /// Paths of more conditions are long.
 const LONG: usize = 300;
 const SHORTEST: Duration = Duration::from_millis(100);
@@ -84,6 +86,11 @@ impl Patience {
     /// How many questions were put off so far.
     pub fn put_off(self) -> u64 {
         self.put_off
+    }
+
+    /// A state that follows a seed has asked a question.
+    fn charge_seed(&mut self, took: Duration, answered: bool) {
+        self.on_the_way += if answered { took / WORTH_OF_ANSWERS } else { took };
     }
 
     fn learn(&mut self, answer: &Soon) {
@@ -118,9 +125,7 @@ fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Resul
     if has_time_for_seeds(cx) {
         let started = Instant::now();
         let answer = may_soon(cx, state, condition, ON_THE_WAY)?;
-        if matches!(answer, Soon::TooHard) {
-            cx.patience.in_vain += started.elapsed();
-        }
+        cx.patience.charge_seed(started.elapsed(), matches!(answer, Soon::Answer(_)));
         return Ok(answer);
     }
     if let Some(witness) = seeds::witness_for(cx, state, condition) {
@@ -136,7 +141,7 @@ fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Resul
 
 fn has_time_for_seeds(cx: &Context) -> bool {
     let seeds = u32::try_from(cx.config.seeds.len()).unwrap_or(u32::MAX);
-    cx.patience.in_vain < IN_VAIN.saturating_mul(seeds)
+    cx.patience.on_the_way < ON_THE_WAY_IN_ALL.saturating_mul(seeds)
 }
 
 /// The largest value of a term. None if it is not found, in a state that follows a seed: not found soon.
@@ -150,8 +155,8 @@ pub fn largest(cx: &mut Context, state: &State, term: Term) -> Result<Option<u12
     let largest = cx.oracle.max(&mut cx.pool, &state.path, &state.witness, term);
     cx.oracle.set_patience(None);
     let largest = largest?;
-    if follows_a_seed && !largest.exact {
-        cx.patience.in_vain += started.elapsed();
+    if follows_a_seed {
+        cx.patience.charge_seed(started.elapsed(), largest.exact);
     }
     Ok(largest.exact.then_some(largest.value))
 }

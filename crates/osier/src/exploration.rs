@@ -40,7 +40,7 @@ impl Exploration {
             cache,
         } = options;
         let mut running = osier_search::make(&search).map_err(Error::Search)?;
-        let reviving = osier_search::make(&search).map_err(Error::Search)?;
+        let reviving = osier_search::make_reviving(&search).map_err(Error::Search)?;
         if let Some(instructions) = batch_instructions {
             running = Box::new(Batching::new(running, instructions));
         }

@@ -14,10 +14,11 @@ mod interleaved;
 mod nurs;
 mod random_path;
 mod random_state;
+mod relieved;
 mod table;
 #[cfg(test)]
 mod testing;
 
 pub use batching::Batching;
 pub use interleaved::Interleaved;
-pub use table::{DEFAULT, STRATEGIES, Strategy, UnknownStrategy, ZESTI, make};
+pub use table::{DEFAULT, STRATEGIES, Strategy, UnknownStrategy, ZESTI, make, make_reviving};

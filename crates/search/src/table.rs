@@ -1,6 +1,7 @@
 //! The strategies by name.
 
 use crate::interleaved::Interleaved;
+use crate::relieved::Relieved;
 use crate::{bfs, by_place, dfs, nurs, random_path, random_state};
 use osier_exec::Searcher;
 use std::fmt;
@@ -75,6 +76,12 @@ pub fn make(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
         1 => Ok(searchers.remove(0)),
         _ => Ok(Box::new(Interleaved::new(searchers))),
     }
+}
+
+/// The same for pending states. A strategy that prefers depth would ask only about those at the end of the first path, so it
+/// is relieved from time to time.
+pub fn make_reviving(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
+    Ok(Box::new(Relieved::new(make(names)?, random_path::make())))
 }
 
 fn make_one(name: &str) -> Result<Box<dyn Searcher>, UnknownStrategy> {
