@@ -5,7 +5,7 @@ use crate::StateId;
 /// What asking about a pending state counts, in instructions.
 const QUESTION: u64 = 5_000;
 /// So far a state that was revived while others run is followed behind the last new thing that was seen.
-const FAR: u64 = 5_000;
+const FAR: u64 = 100_000;
 
 /// Were pending states revived only when no other runs, a crowd of states in one loop, or one that waits there for ever, would
 /// be all that is seen of a program. So half of what is done is done with pending states while there are both; what is

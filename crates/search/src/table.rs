@@ -78,10 +78,11 @@ pub fn make(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
     }
 }
 
-/// The same for pending states. A strategy that prefers depth would ask only about those at the end of the first path, so it
-/// is relieved from time to time.
+/// The same for pending states, and where it finds nothing new, others relieve it: one that prefers depth would ask only about
+/// those at the end of the first path, and [`random_path`] about those at its beginning.
 pub fn make_reviving(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
-    Ok(Box::new(Relieved::new(make(names)?, random_path::make())))
+    let others = Interleaved::new(vec![random_path::make(), by_place::make()]);
+    Ok(Box::new(Relieved::new(make(names)?, Box::new(others))))
 }
 
 fn make_one(name: &str) -> Result<Box<dyn Searcher>, UnknownStrategy> {
