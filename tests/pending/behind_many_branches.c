@@ -3,7 +3,7 @@
 // run: --pending --search=random-path --exit-on-error=assertion --max-instructions=70000 --seed={0,1,2,3,4,5,6,7,8,9}
 // run: --pending --search=random-path --exit-on-error=assertion --max-instructions=70000 --seed={0,1,2,3,4,5,6,7,8,9} --cc-flags="-O0 -g -DSWAPPED"
 //~ stopped: error
-//~ paths: 2
+//~ paths: 1
 #include <assert.h>
 #include <klee/klee.h>
 #include <stdbool.h>
