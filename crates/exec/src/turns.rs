@@ -3,7 +3,7 @@
 use crate::StateId;
 
 /// What asking about a pending state counts, in instructions.
-const QUESTION: u64 = 5_000;
+const QUESTION: u64 = 20_000;
 /// So far a state that was revived while others run is followed behind the last new thing that was seen.
 const FAR: u64 = 100_000;
 
