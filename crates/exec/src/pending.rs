@@ -55,8 +55,8 @@ pub struct Patience {
     now: Duration,
     /// How many questions were put off.
     put_off: u64,
-    /// What questions of states that follow seeds have cost: the time that they took before they were put off, and a part of
-    /// it where they were answered.
+    /// What questions of states that follow seeds have cost: the time that they took before they were put off, and a part
+    /// of it where they were answered.
     on_the_way: Duration,
 }
 

@@ -7,9 +7,10 @@ const QUESTION: u64 = 20_000;
 /// So far a state that was revived while others run is followed behind the last new thing that was seen.
 const FAR: u64 = 100_000;
 
-/// Were pending states revived only when no other runs, a crowd of states in one loop, or one that waits there for ever, would
-/// be all that is seen of a program. So half of what is done is done with pending states while there are both; what is
-/// done is counted in instructions.
+/// Were pending states revived only when no other runs, a crowd of states in one loop, or one that waits there for ever,
+/// would be all that is seen of a program. So half of what is done is done with pending states while there are both. What
+/// is done is counted in instructions; it may become a little less when a state ends, for those of a block that was begun
+/// are counted before.
 #[derive(Default)]
 pub(crate) struct Turns {
     /// The version of the coverage when somebody last looked, and what had been done then.
@@ -42,11 +43,11 @@ impl Turns {
             self.news = (version, done);
         }
         let (state, since) = self.followed?;
-        if lives(state) && done - since.max(self.news.1) < FAR {
+        if lives(state) && done.saturating_sub(since.max(self.news.1)) < FAR {
             return Some(state);
         }
         self.followed = None;
-        self.next = done + (done - since) + QUESTION;
+        self.next = done + done.saturating_sub(since) + QUESTION;
         None
     }
 }
@@ -77,6 +78,15 @@ mod tests {
         assert_eq!(turns.followed(1, FAR - 1, |_| true), Some(STATE));
         assert_eq!(turns.followed(1, 2 * FAR - 2, |_| true), Some(STATE));
         assert_eq!(turns.followed(1, 2 * FAR - 1, |_| true), None);
+    }
+
+    #[test]
+    fn what_was_counted_too_early_changes_nothing() {
+        let mut turns = Turns::default();
+        turns.follow(STATE, 100);
+        assert_eq!(turns.followed(0, 90, |_| true), Some(STATE));
+        assert_eq!(turns.followed(0, 90, |_| false), None);
+        assert!(turns.is_pending_next(90 + QUESTION));
     }
 
     #[test]

@@ -78,8 +78,8 @@ pub fn make(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
     }
 }
 
-/// The same for pending states, and where it finds nothing new, others relieve it: one that prefers depth would ask only about
-/// those at the end of the first path, and [`random_path`] about those at its beginning.
+/// The same for pending states, and where it finds nothing new, others relieve it: one that prefers depth would ask only
+/// about those at the end of the first path, and `random-path` about those at its beginning.
 pub fn make_reviving(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
     let others = Interleaved::new(vec![random_path::make(), by_place::make()]);
     Ok(Box::new(Relieved::new(make(names)?, Box::new(others))))
@@ -114,8 +114,12 @@ mod tests {
     }
 
     /// What a searcher selects during a random life of a run.
-    fn selections(names: &[String], history: &History, seed: u64) -> Vec<osier_exec::StateId> {
-        let mut searcher = make(names).expect("the names are known");
+    fn selections(
+        searcher: Result<Box<dyn Searcher>, UnknownStrategy>,
+        history: &History,
+        seed: u64,
+    ) -> Vec<osier_exec::StateId> {
+        let mut searcher = searcher.expect("the names are known");
         let mut random = Random::new(seed);
         let mut fake = Fake::new();
         searcher.update(&fake, None, &[fake.first()], &[]);
@@ -140,11 +144,12 @@ mod tests {
         ) {
             for strategy in STRATEGIES {
                 let names = [strategy.name.to_string()];
-                prop_assert_eq!(selections(&names, &history, seed), selections(&names, &history, seed));
+                prop_assert_eq!(selections(make(&names), &history, seed), selections(make(&names), &history, seed));
+                selections(make_reviving(&names), &history, seed);
             }
             let all: Vec<String> = STRATEGIES.iter().map(|s| s.name.to_string()).collect();
-            selections(&all, &history, seed);
-            selections(&[], &history, seed);
+            selections(make(&all), &history, seed);
+            selections(make(&[]), &history, seed);
         }
     }
 
