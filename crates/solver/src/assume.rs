@@ -9,10 +9,10 @@ use std::rc::Rc;
 use osier_term::{ArrayNode, Knowledge, Node, Pool, Support, Term, ValueSet, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bytesets::SetTable;
 use crate::domains::one_byte;
 use crate::generations::Generations;
 use crate::images::{Image, Images, Relation};
+use crate::set_table::SetTable;
 
 /// A constraint with more parts than this is passed over.
 const MOST_PARTS: usize = 600;
@@ -59,7 +59,7 @@ impl Walks {
     }
 
     /// `None` if there are too many parts.
-    fn of(&mut self, pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<Walk> {
+    fn of(&mut self, pool: &mut Pool, table: &SetTable, constraint: Term) -> Option<Walk> {
         if let Some(walk) = self.known.get(&constraint) {
             return walk.clone();
         }
@@ -69,7 +69,7 @@ impl Walks {
     }
 }
 
-fn walk(pool: &mut Pool, table: &mut SetTable, images: &mut Images, constraint: Term) -> Option<Vec<(Term, Part)>> {
+fn walk(pool: &mut Pool, table: &SetTable, images: &mut Images, constraint: Term) -> Option<Vec<(Term, Part)>> {
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     let mut open = vec![(constraint, false)];
@@ -171,7 +171,7 @@ impl Assumed {
     pub(crate) fn add(
         &mut self,
         pool: &mut Pool,
-        tools: (&mut SetTable, &mut Walks),
+        tools: (&SetTable, &mut Walks),
         added: &[Term],
         rest: &[Term],
         work: &mut usize,
@@ -337,7 +337,7 @@ impl Settled {
     /// What the constraints over one byte say of all; none of the others says anything about itself.
     pub(crate) fn of(
         pool: &mut Pool,
-        tools: (&mut SetTable, &mut Walks),
+        tools: (&SetTable, &mut Walks),
         constraints: &[Term],
     ) -> Result<Self, Contradiction> {
         let (table, walks) = tools;
@@ -384,7 +384,7 @@ impl Settled {
 }
 
 /// The byte that a constraint is over, if it is one, and the values of it that satisfy the constraint.
-fn set_of(pool: &mut Pool, table: &mut SetTable, constraint: Term) -> Option<(u32, ValueSet)> {
+fn set_of(pool: &mut Pool, table: &SetTable, constraint: Term) -> Option<(u32, ValueSet)> {
     let byte = one_byte(&pool.support(constraint))?;
     Some((byte, ValueSet(table.set_of(pool, constraint, byte)?.0)))
 }

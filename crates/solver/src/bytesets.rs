@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use osier_term::{Assignment, Pool, Term};
 
-use crate::generations::Generations;
-use crate::lanes::{self, Home};
+use crate::lanes::Home;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 
 /// A set of byte values: bit `v % 64` of word `v / 64` stands for `v`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,51 +60,6 @@ impl ByteSet {
     }
 }
 
-/// What is known of bytes and of conditions over single ones. Each stage that works with sets has its own.
-pub(crate) struct SetTable {
-    /// For every width-1 term over one byte that was met: which values of its byte make it true.
-    known: Generations<Term, ByteSet>,
-    /// Those for which that was too much to compute.
-    hopeless: Generations<Term, ()>,
-    /// Where the input byte with a global number lives.
-    homes: Generations<u32, Home>,
-}
-
-impl SetTable {
-    pub(crate) fn new(limit: usize) -> Self {
-        SetTable { known: Generations::new(limit), hopeless: Generations::new(limit), homes: Generations::new(limit) }
-    }
-
-    /// For which values of `byte`, the only one that it speaks of, a term is true.
-    pub(crate) fn set_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<ByteSet> {
-        if let Some(set) = self.known.get(&term) {
-            return Some(*set);
-        }
-        if self.hopeless.get(&term).is_some() {
-            return None;
-        }
-        self.home_of(pool, term, byte)?;
-        let set = lanes::truth_set(pool, term, byte, &mut self.known);
-        if set.is_none() {
-            self.hopeless.insert(term, ());
-        }
-        set
-    }
-
-    /// Where a byte lives that some term spoke of.
-    pub(crate) fn home(&mut self, byte: u32) -> Option<Home> {
-        self.homes.get(&byte).copied()
-    }
-
-    /// Where a byte lives that a term speaks of.
-    pub(crate) fn home_of(&mut self, pool: &Pool, term: Term, byte: u32) -> Option<Home> {
-        if self.homes.get(&byte).is_none() {
-            self.homes.insert(byte, lanes::find_home(pool, term, byte)?);
-        }
-        self.homes.get(&byte).copied()
-    }
-}
-
 pub(crate) struct ByteSets {
     inner: Box<dyn Solver>,
     table: SetTable,
@@ -112,8 +67,8 @@ pub(crate) struct ByteSets {
 }
 
 impl ByteSets {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize) -> Box<dyn Solver> {
-        Box::new(ByteSets { inner, table: SetTable::new(limit), decided: 0 })
+    pub(crate) fn wrap(inner: Box<dyn Solver>, table: SetTable) -> Box<dyn Solver> {
+        Box::new(ByteSets { inner, table, decided: 0 })
     }
 }
 
@@ -189,7 +144,7 @@ mod tests {
         let (above_low, below_high) = (pool.ult(low, x), pool.ult(x, high));
         let (y_below, apart) = (pool.ult(y, low), pool.ne(x, y));
         let below_low = pool.ult(x, low);
-        let mut sets = ByteSets::wrap(Box::new(Below), 100);
+        let mut sets = ByteSets::wrap(Box::new(Below), SetTable::new(100));
         let mut ask = |constraints: &[Term]| sets.check(&mut pool, &Query::of(constraints)).unwrap();
         let Answer::Sat(model) = ask(&[above_low, below_high]) else { panic!("eleven fits") };
         assert!(model.iter().map(|(_, bytes)| &bytes[..]).eq([&[0, 0, 11][..]]));

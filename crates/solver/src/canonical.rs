@@ -17,8 +17,9 @@ use osier_term::{Array, ArrayNode, BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::bytesets::{ByteSet, SetTable};
+use crate::bytesets::ByteSet;
 use crate::domains::one_byte;
+use crate::set_table::SetTable;
 
 /// Changes whenever the same slice gets another key or a stored model another meaning, so that a store of answers made
 /// before is not used.
@@ -82,8 +83,8 @@ pub(crate) struct Forms {
 
 impl Forms {
     /// Forgets everything when there are more than `limit` forms.
-    pub(crate) fn new(limit: usize) -> Self {
-        Forms { known: FxHashMap::default(), limit, nowhere: Rc::from([]), sets: SetTable::new(limit) }
+    pub(crate) fn new(limit: usize, sets: SetTable) -> Self {
+        Forms { known: FxHashMap::default(), limit, nowhere: Rc::from([]), sets }
     }
 
     /// The constraints, each once, under a common key. What they say of a single byte becomes one set of values,

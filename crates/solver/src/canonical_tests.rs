@@ -1,6 +1,7 @@
 //! Keys of slices: the same under other names, and never the same for slices that differ by more than names.
 
 use crate::canonical::{Canonical, Forms};
+use crate::set_table::SetTable;
 use crate::slices::support_of;
 use crate::store::{decode, encode};
 use osier_term::{Array, Assignment, BvOp, CmpOp, Pool, Term, eval};
@@ -144,7 +145,7 @@ fn other_names(pool: &mut Pool, gap: u64) -> Names {
 }
 
 fn canonical(pool: &mut Pool, terms: &[Term]) -> Canonical {
-    Forms::new(1000).canonical(pool, terms)
+    Forms::new(1000, SetTable::new(1000)).canonical(pool, terms)
 }
 
 /// Every assignment in which the bytes of the recipe have values below 4.

@@ -16,6 +16,7 @@ use crate::query::Solver;
 use crate::reasoning::Reasoning;
 use crate::renamed::Renamed;
 use crate::second_opinion::{CrossChecked, SecondOpinion};
+use crate::set_table::SetTable;
 use crate::simplify::Simplify;
 use crate::slices::Slices;
 use crate::store::Store;
@@ -78,24 +79,25 @@ pub fn chain_with_store(
     backend.set_timeout(config.timeout);
     let deciding = !config.caches_only;
     let interrupt = Interrupt::new(config.interrupt.clone());
+    let sets = SetTable::new(config.kept_answers);
     // Nearest the backend: tests its word, and no cached answer is tested twice.
     let s = Checked::wrap_if(config.check_models, backend);
     let s = Logging::wrap_at(LogPoint::Backend, config.log.as_ref(), s);
     // Hard for a backend and milliseconds here; what is easy for both has mostly been decided before.
-    let s = if deciding { Combinations::wrap(s, config.kept_answers, interrupt.clone(), config.timeout) } else { s };
+    let s = if deciding { Combinations::wrap(s, sets.clone(), interrupt.clone(), config.timeout) } else { s };
     // Costs an evaluation per kept model, so it comes after all that costs a lookup.
     let s = ModelReuse::wrap(s, config.kept_models, config.kept_answers);
     // Search by sets of byte values: tens of microseconds where a backend takes milliseconds.
-    let s = if deciding { Domains::wrap(s, config.kept_answers, interrupt.clone()) } else { s };
+    let s = if deciding { Domains::wrap(s, sets.clone(), interrupt.clone()) } else { s };
     // Before the search, which is slow where there is no solution: most questions that come this far have none.
-    let s = if deciding { Reasoning::wrap(s, config.kept_answers, interrupt) } else { s };
+    let s = if deciding { Reasoning::wrap(s, config.kept_answers, sets.clone(), interrupt) } else { s };
     // One lookup by what the part says, whatever its bytes are called: here, then in what other runs left. Before all
     // that works for an answer, so that the work is done once for all names, and by one run for all.
-    let s = Renamed::wrap(s, config.kept_answers, store);
+    let s = Renamed::wrap(s, config.kept_answers, sets.clone(), store);
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.
-    let s = if deciding { ByteSets::wrap(s, config.kept_answers) } else { s };
+    let s = if deciding { ByteSets::wrap(s, sets) } else { s };
     // Around everything that decides: each part that has no solution is asked once more, elsewhere.
     let s = CrossChecked::wrap_if(config.second_opinion.as_ref(), config.timeout, s, config.kept_answers);
     // Everything below sees one independent part at a time: small keys, many hits.

@@ -11,10 +11,11 @@ use std::time::Duration;
 use osier_term::{Assignment, BvOp, Evaluator, Node, Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
-use crate::bytesets::{ByteSet, SetTable};
+use crate::bytesets::ByteSet;
 use crate::interrupt::Interrupt;
 use crate::lanes;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 
 /// How often one search may find that a side of an `or` leads nowhere.
 const MOST_FAILURES: u32 = 200;
@@ -42,8 +43,8 @@ pub(crate) struct Domains {
 }
 
 impl Domains {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Domains { inner, table: SetTable::new(limit), interrupt, decided: 0 })
+    pub(crate) fn wrap(inner: Box<dyn Solver>, table: SetTable, interrupt: Interrupt) -> Box<dyn Solver> {
+        Box::new(Domains { inner, table, interrupt, decided: 0 })
     }
 
     fn decide(&mut self, pool: &mut Pool, query: &Query) -> Option<Answer> {
@@ -53,7 +54,7 @@ impl Domains {
         let nothing = Assignment::new();
         let mut search = Search {
             pool,
-            table: &mut self.table,
+            table: &self.table,
             interrupt: &self.interrupt,
             near: query.near.unwrap_or(&nothing),
             sets: FxHashMap::default(),
@@ -152,7 +153,7 @@ type Side = [Option<Literal>; 2];
 
 struct Search<'a> {
     pool: &'a mut Pool,
-    table: &'a mut SetTable,
+    table: &'a SetTable,
     interrupt: &'a Interrupt,
     near: &'a Assignment,
     /// The values that each byte may still have; all if it is not here.

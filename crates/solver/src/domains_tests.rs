@@ -3,6 +3,7 @@
 use crate::domains::Domains;
 use crate::interrupt::Interrupt;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 use osier_term::{Array, Assignment, Pool, Term};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -100,7 +101,7 @@ proptest! {
         let constraints: Vec<Term> = recipes.iter().map(|recipe| build(&mut pool, input, recipe)).collect();
         let mut near = Assignment::new();
         near.set(input, start.to_vec().into());
-        let mut domains = Domains::wrap(Box::new(GivesUp), 1000, Interrupt::default());
+        let mut domains = Domains::wrap(Box::new(GivesUp), SetTable::new(1000), Interrupt::default());
         let query = Query { constraints: &constraints, near: Some(&near) };
         match domains.check(&mut pool, &query).unwrap() {
             Answer::Sat(model) => prop_assert!(holds(&pool, &constraints, &model)),
@@ -138,10 +139,11 @@ fn a_name_that_is_spelled_in_many_ways_is_found_and_refused() {
         slashes = pool.and(slashes, slash);
     }
     let first = is(&mut pool, 0, b'x');
-    let mut domains = Domains::wrap(Box::new(GivesUp), 1000, Interrupt::default());
+    let mut domains = Domains::wrap(Box::new(GivesUp), SetTable::new(1000), Interrupt::default());
     let Ok(Answer::Sat(model)) = domains.check(&mut pool, &Query::of(&[named])) else { panic!("it has solutions") };
     assert!(holds(&pool, &[named], &model));
     assert!(matches!(domains.check(&mut pool, &Query::of(&[first, named])), Ok(Answer::Unsat)));
-    let mut interrupted = Domains::wrap(Box::new(GivesUp), 1000, Interrupt::new(Some(Arc::new(true.into()))));
+    let mut interrupted =
+        Domains::wrap(Box::new(GivesUp), SetTable::new(1000), Interrupt::new(Some(Arc::new(true.into()))));
     assert!(matches!(interrupted.check(&mut pool, &Query::of(&[named])), Ok(Answer::Unknown(_))));
 }

@@ -43,6 +43,7 @@ mod reasoning;
 mod reasoning_tests;
 mod renamed;
 mod second_opinion;
+mod set_table;
 mod simplify;
 mod slices;
 mod store;

@@ -11,6 +11,7 @@ use crate::known_sets::KnownSets;
 use crate::models::ModelReuse;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 use crate::renamed::Renamed;
+use crate::set_table::SetTable;
 
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 const ASKED: usize = 20_000;
@@ -85,7 +86,7 @@ fn lookups_stay_fast() {
         let model = Assignment::new();
         let mut sets = KnownSets::new(2 * size);
         let below = || Box::new(Below { input: one, count: 0 });
-        let mut renamed = Renamed::wrap(below(), 2 * size, None);
+        let mut renamed = Renamed::wrap(below(), 2 * size, SetTable::new(2 * size), None);
         let mut reuse = ModelReuse::wrap(below(), 64, 2 * size);
         for i in 0..size {
             let terms = slice(&mut pool, one, i);

@@ -6,10 +6,10 @@
 
 use osier_term::{Assignment, Evaluator, Pool, Term};
 
-use crate::bytesets::SetTable;
 use crate::domains::one_byte;
 use crate::lanes::Home;
 use crate::oracle::May;
+use crate::set_table::SetTable;
 
 /// Values that are tried where other bytes are bound to this one.
 const MOST_VALUES: usize = 3;

@@ -11,12 +11,13 @@ use osier_term::{Assignment, Evaluator, Knowledge, Pool, Term};
 
 use crate::answers::key_of;
 use crate::assume::{Assumed, Contradiction, Settled, Walks};
-use crate::bytesets::{ByteSet, SetTable};
+use crate::bytesets::ByteSet;
 use crate::combinations::{Domains, Limits, Question};
 use crate::generations::Generations;
 use crate::interrupt::Interrupt;
 use crate::models::overlay;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 use crate::slices::{partition, support_of};
 use crate::substitute::{Reduced, Reduction, reduce};
 
@@ -94,20 +95,20 @@ impl Unasked {
 }
 
 impl Reasoning {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Reasoning { few: FEW, ..Self::new(inner, limit, interrupt) })
+    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, table: SetTable, interrupt: Interrupt) -> Box<dyn Solver> {
+        Box::new(Reasoning { few: FEW, ..Self::new(inner, limit, table, interrupt) })
     }
 
     /// Without trying combinations of values.
     #[cfg(test)]
     pub(crate) fn wrap_alone(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Box<dyn Solver> {
-        Box::new(Self::new(inner, limit, interrupt))
+        Box::new(Self::new(inner, limit, SetTable::new(limit), interrupt))
     }
 
-    fn new(inner: Box<dyn Solver>, limit: usize, interrupt: Interrupt) -> Self {
+    fn new(inner: Box<dyn Solver>, limit: usize, table: SetTable, interrupt: Interrupt) -> Self {
         Reasoning {
             inner,
-            table: SetTable::new(limit),
+            table,
             domains: Domains::default(),
             walks: Walks::new(limit),
             points: Generations::new(KEPT_POINTS),
@@ -141,14 +142,14 @@ impl Reasoning {
             None => {
                 let (mut fresh, older) = self.point_before(&given);
                 let (rest, newer) = given.split_at(older);
-                fresh.add(pool, (&mut self.table, &mut self.walks), newer, rest, &mut self.work)?;
+                fresh.add(pool, (&self.table, &mut self.walks), newer, rest, &mut self.work)?;
                 let fresh = Rc::new(fresh);
                 self.points.insert(key, fresh.clone());
                 fresh
             }
         };
         let mut assumed = Assumed::clone(&known);
-        assumed.add(pool, (&mut self.table, &mut self.walks), asked, &given, &mut self.work)?;
+        assumed.add(pool, (&self.table, &mut self.walks), asked, &given, &mut self.work)?;
         Ok(assumed)
     }
 
@@ -185,7 +186,7 @@ impl Reasoning {
 
     /// Decides what can be decided and asks about what is left.
     fn decide(&mut self, pool: &mut Pool, query: &Query, turn: u32) -> Result<Answer, SolverError> {
-        let question = Question::new(pool, &mut self.table, query);
+        let question = Question::new(pool, &self.table, query);
         if let Some(answer) = question.as_ref().and_then(|question| self.nearly_known(pool, question)) {
             return Ok(answer);
         }
@@ -201,11 +202,11 @@ impl Reasoning {
         }
         let sets = |byte: u32| ByteSet(assumed.byte(byte).0);
         let limits = Limits { work: self.few, at_once: false, interrupt: &self.interrupt, deadline: None };
-        let tools = (&mut self.table, &mut self.domains);
+        let tools = (&self.table, &mut self.domains);
         if let Some(answer) = question.and_then(|question| question.decide(pool, tools, &sets, &limits)) {
             return Ok(answer);
         }
-        let Ok(settled) = Settled::of(pool, (&mut self.table, &mut self.walks), query.constraints) else {
+        let Ok(settled) = Settled::of(pool, (&self.table, &mut self.walks), query.constraints) else {
             return Ok(Answer::Unsat);
         };
         match reduce(pool, query.constraints, &assumed, &settled) {
@@ -261,7 +262,7 @@ impl Solver for Reasoning {
     }
 
     fn recall(&mut self, pool: &mut Pool, query: &Query) -> Result<Option<Answer>, SolverError> {
-        let question = Question::new(pool, &mut self.table, query);
+        let question = Question::new(pool, &self.table, query);
         let recalled = question.and_then(|question| self.nearly_known(pool, &question));
         if let Some(answer @ (Answer::Sat(_) | Answer::Unsat)) = recalled {
             self.decided += 1;
@@ -322,7 +323,7 @@ mod tests {
     }
 
     fn reasoning() -> Reasoning {
-        Reasoning::new(Box::new(Nobody), 1 << 10, Interrupt::default())
+        Reasoning::new(Box::new(Nobody), 1 << 10, SetTable::new(1 << 10), Interrupt::default())
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::combinations::Combinations;
 use crate::interrupt::Interrupt;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 use crate::reasoning::Reasoning;
+use crate::set_table::SetTable;
 
 /// Bytes and their values in the random queries: few enough to try all.
 const BYTES: u32 = 3;
@@ -141,7 +142,7 @@ proptest! {
                 Answer::Unknown(_) => prop_assert!(false, "the backend below decides everything"),
             }
         }
-        let mut combinations = Combinations::wrap(Box::new(GivesUp), 1000, Interrupt::default(), None);
+        let mut combinations = Combinations::wrap(Box::new(GivesUp), SetTable::new(1000), Interrupt::default(), None);
         match combinations.check(&mut pool, &query).unwrap() {
             Answer::Sat(model) => prop_assert!(holds(&pool, &constraints, &model), "{shown:#?} {model:?}"),
             Answer::Unsat => prop_assert!(expected.is_none(), "{shown:#?} has {expected:?}"),
@@ -158,8 +159,8 @@ proptest! {
         let mut near = Assignment::new();
         near.set(input, (0..BYTES).map(|_| random.below(VALUES.into()) as u8).collect());
         let mut stages = [
-            Combinations::wrap(Box::new(GivesUp), 1000, Interrupt::default(), None),
-            Reasoning::wrap(Box::new(Trying(input)), 1000, Interrupt::default()),
+            Combinations::wrap(Box::new(GivesUp), SetTable::new(1000), Interrupt::default(), None),
+            Reasoning::wrap(Box::new(Trying(input)), 1000, SetTable::new(1000), Interrupt::default()),
         ];
         let (limits, others) = all.split_at(BYTES as usize);
         let small = pool.constant(8, u128::from(VALUES) / 2);

@@ -11,6 +11,7 @@ use crate::cases::{Cases, Verdict};
 use crate::generations::Generations;
 use crate::models::satisfies;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 use crate::slices::support_of;
 use crate::store::{Store, StoredAnswer, decode, encode, values_of};
 
@@ -46,10 +47,15 @@ struct Counted {
 }
 
 impl Renamed {
-    pub(crate) fn wrap(inner: Box<dyn Solver>, limit: usize, store: Option<Box<dyn Store>>) -> Box<dyn Solver> {
+    pub(crate) fn wrap(
+        inner: Box<dyn Solver>,
+        limit: usize,
+        table: SetTable,
+        store: Option<Box<dyn Store>>,
+    ) -> Box<dyn Solver> {
         Box::new(Renamed {
             inner,
-            forms: Forms::new(limit.saturating_mul(FORMS_PER_ANSWER)),
+            forms: Forms::new(limit.saturating_mul(FORMS_PER_ANSWER), table),
             known: Generations::new(limit),
             cases: Generations::new(limit),
             store,
@@ -246,7 +252,7 @@ mod tests {
     fn a_model_comes_back_under_other_names() {
         let mut pool = Pool::new();
         let (x, y) = (pool.input("x", 2), pool.input("y", 9));
-        let mut solver = Renamed::wrap(Box::new(Below(Some((x, vec![2, 3])))), 100, None);
+        let mut solver = Renamed::wrap(Box::new(Below(Some((x, vec![2, 3])))), 100, SetTable::new(100), None);
         let (here, there) = (product(&mut pool, x, 0), product(&mut pool, y, 5));
         assert!(matches!(solver.check(&mut pool, &Query::of(&here)), Ok(Answer::Sat(_))));
         let Ok(Answer::Sat(model)) = solver.check(&mut pool, &Query::of(&there)) else { panic!("two times three") };
@@ -265,7 +271,7 @@ mod tests {
             let mut pool = Pool::new();
             let x = pool.input("x", 2);
             let inner = Box::new(Below(below.map(|bytes| (x, bytes))));
-            let mut solver = Renamed::wrap(inner, 100, Some(Box::new(store.clone())));
+            let mut solver = Renamed::wrap(inner, 100, SetTable::new(100), Some(Box::new(store.clone())));
             let terms = product(&mut pool, x, 0);
             let Ok(Answer::Sat(model)) = solver.check(&mut pool, &Query::of(&terms)) else { panic!("two times three") };
             models.push(model);
@@ -279,7 +285,7 @@ mod tests {
         let mut pool = Pool::new();
         let x = pool.input("x", 2);
         let terms = product(&mut pool, x, 0);
-        let Canonical { key, core, .. } = Forms::new(100).canonical(&mut pool, &terms);
+        let Canonical { key, core, .. } = Forms::new(100, SetTable::new(100)).canonical(&mut pool, &terms);
         for wrong in [&[2, 4][..], &[2, 3, 0], &[2], &[]] {
             let store = Kept::default();
             store.clone().put(key, &StoredAnswer::Sat(wrong.into()));
@@ -287,7 +293,7 @@ mod tests {
             cases.learn(Verdict::Sat(wrong.into()));
             store.clone().put(core, &StoredAnswer::Cases(cases.encode()));
             let inner = Box::new(Below(Some((x, vec![2, 3]))));
-            let mut solver = Renamed::wrap(inner, 100, Some(Box::new(store.clone())));
+            let mut solver = Renamed::wrap(inner, 100, SetTable::new(100), Some(Box::new(store.clone())));
             let Ok(Answer::Sat(model)) = solver.check(&mut pool, &Query::of(&terms)) else { panic!("two times three") };
             assert_eq!(model.bytes(x), Some(&[2, 3][..]));
             assert_eq!((statistics(&*solver).stored, statistics(&*solver).missed), (0, 1));
@@ -312,7 +318,7 @@ mod tests {
             let not_one = pool.not(is_one);
             let below_three = pool.ult(first, numbers[2]);
             let inner = Box::new(Below((run == 0).then(|| (x, vec![2, 3]))));
-            let mut solver = Renamed::wrap(inner, 100, Some(Box::new(store.clone())));
+            let mut solver = Renamed::wrap(inner, 100, SetTable::new(100), Some(Box::new(store.clone())));
             let mut ask = |more: &[Term]| {
                 let query = [&terms[..], more].concat();
                 solver.check(&mut pool, &Query::of(&query)).unwrap()

@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 use osier_term::{Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
-use crate::bytesets::{ByteSet, SetTable};
+use crate::bytesets::ByteSet;
 use crate::domains::one_byte;
 use crate::interrupt::Interrupt;
 use crate::lanes::Program;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+use crate::set_table::SetTable;
 
 pub(crate) use domain::Domains;
 use domain::{Domain, Left, Wheel};
@@ -68,11 +69,11 @@ enum Outcome {
 impl Combinations {
     pub(crate) fn wrap(
         inner: Box<dyn Solver>,
-        limit: usize,
+        table: SetTable,
         interrupt: Interrupt,
         timeout: Option<Duration>,
     ) -> Box<dyn Solver> {
-        let (table, most_work) = (SetTable::new(limit), MOST_WORK);
+        let most_work = MOST_WORK;
         Box::new(Combinations { inner, table, domains: Domains::default(), interrupt, timeout, most_work, decided: 0 })
     }
 
@@ -107,7 +108,7 @@ pub(crate) struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// None if it has no bytes, or a condition is false whatever they are.
-    pub(crate) fn new(pool: &mut Pool, table: &mut SetTable, query: &'a Query) -> Option<Self> {
+    pub(crate) fn new(pool: &mut Pool, table: &SetTable, query: &'a Query) -> Option<Self> {
         let (mut conditions, mut support, mut sets) = (Vec::new(), Support::new(), FxHashMap::default());
         for &constraint in query.constraints {
             match pool.as_const(constraint) {
@@ -137,7 +138,7 @@ impl<'a> Question<'a> {
     pub(crate) fn decide(
         &self,
         pool: &mut Pool,
-        (table, domains): (&mut SetTable, &mut Domains),
+        (table, domains): (&SetTable, &mut Domains),
         smaller: &dyn Fn(u32) -> ByteSet,
         limits: &Limits,
     ) -> Option<Answer> {
@@ -163,7 +164,7 @@ impl<'a> Question<'a> {
     fn new_domain(
         &self,
         pool: &mut Pool,
-        table: &mut SetTable,
+        table: &SetTable,
         sets: &dyn Fn(u32) -> ByteSet,
         most_work: usize,
     ) -> Option<Domain> {
@@ -211,7 +212,7 @@ impl<'a> Question<'a> {
 /// The bytes with their values, the value nearby first.
 fn wheels(
     pool: &mut Pool,
-    table: &mut SetTable,
+    table: &SetTable,
     query: &Query,
     bytes: &[u32],
     sets: &dyn Fn(u32) -> ByteSet,
@@ -351,14 +352,14 @@ impl Solver for Combinations {
         if query.constraints.iter().any(|&constraint| pool.as_const(constraint) == Some(0)) {
             return Ok(Answer::Unsat);
         }
-        let question = Question::new(pool, &mut self.table, query);
+        let question = Question::new(pool, &self.table, query);
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
         let in_time = |timeout: Duration| {
             usize::try_from(timeout.as_micros()).unwrap_or(usize::MAX).saturating_mul(WORK_IN_A_MICROSECOND)
         };
         let work = self.most_work.min(self.timeout.map_or(usize::MAX, in_time));
         let limits = Limits { work, at_once: false, interrupt: &self.interrupt, deadline };
-        let tools = (&mut self.table, &mut self.domains);
+        let tools = (&self.table, &mut self.domains);
         match question.and_then(|question| question.decide(pool, tools, &|_| ByteSet::ALL, &limits)) {
             Some(answer) => {
                 self.decided += u64::from(!matches!(answer, Answer::Unknown(_)));
@@ -420,7 +421,12 @@ mod tests {
     }
 
     fn stage(interrupted: bool, timeout: Option<Duration>) -> Box<dyn Solver> {
-        Combinations::wrap(Box::new(Asked), 1000, Interrupt::new(Some(Arc::new(interrupted.into()))), timeout)
+        Combinations::wrap(
+            Box::new(Asked),
+            SetTable::new(1000),
+            Interrupt::new(Some(Arc::new(interrupted.into()))),
+            timeout,
+        )
     }
 
     #[test]
@@ -463,13 +469,13 @@ mod tests {
     #[test]
     fn what_takes_longer_than_thought_ends_in_time() {
         let mut pool = Pool::new();
-        let (mut table, mut domains, interrupt) = (SetTable::new(1000), Domains::default(), Interrupt::default());
+        let (table, mut domains, interrupt) = (SetTable::new(1000), Domains::default(), Interrupt::default());
         let constraints = factors(&mut pool, 1009 * 7);
         let query = Query::of(&constraints);
-        let question = Question::new(&mut pool, &mut table, &query).unwrap();
+        let question = Question::new(&mut pool, &table, &query).unwrap();
         let mut ask = |deadline| {
             let limits = Limits { work: MOST_WORK, at_once: false, interrupt: &interrupt, deadline };
-            question.decide(&mut pool, (&mut table, &mut domains), &|_| ByteSet::ALL, &limits)
+            question.decide(&mut pool, (&table, &mut domains), &|_| ByteSet::ALL, &limits)
         };
         assert!(matches!(ask(Some(Instant::now())), Some(Answer::Unknown(Reason::Timeout))));
         assert!(matches!(ask(None), Some(Answer::Unsat)));

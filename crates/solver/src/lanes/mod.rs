@@ -13,7 +13,7 @@ use osier_term::{Array, ArrayNode, Assignment, BvOp, CmpOp, Evaluator, Node, Poo
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bytesets::ByteSet;
-use crate::generations::Generations;
+use crate::set_table::Known;
 
 pub(crate) use program::Program;
 
@@ -81,8 +81,8 @@ fn for_each_part(pool: &Pool, t: Term, mut each: impl FnMut(Term)) {
 }
 
 /// For which values of `byte` the width-1 `term` is true. `None` if another byte is read on the way, or if it is too much
-/// to compute. All width-1 terms on the way are remembered in `known`.
-pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generations<Term, ByteSet>) -> Option<ByteSet> {
+/// to compute. All width-1 terms and reads on the way are remembered in `known`.
+pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Known) -> Option<ByteSet> {
     let mut work = Work::new(pool, Inputs::One { byte, others: None });
     let mut left = MOST_COMPUTED;
     let mut open = vec![(term, false)];
@@ -91,8 +91,12 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
             continue;
         }
         if !children_done {
-            if let Some(&mut set) = known.get(&t) {
+            if let Some(&mut set) = known.sets.get(&t) {
                 work.values.insert(t, Value::Set(set));
+                continue;
+            }
+            if let Some(read) = known.reads.get(&t) {
+                work.values.insert(t, Value::Lanes(Rc::new(read.map(u64::from))));
                 continue;
             }
             left = left.checked_sub(cost(pool, t))?;
@@ -101,10 +105,13 @@ pub(crate) fn truth_set(pool: &Pool, term: Term, byte: u32, known: &mut Generati
             continue;
         }
         let value = work.compute(t)?;
-        if let Value::Set(set) = value
-            && !matches!(pool.node(t), Node::Const { .. })
-        {
-            known.insert(t, set);
+        match (pool.node(t), &value) {
+            (Node::Const { .. }, _) => {}
+            (_, Value::Set(set)) => known.sets.insert(t, *set),
+            (Node::Select { index, .. }, Value::Lanes(read)) if pool.as_const(index).is_none() => {
+                known.reads.insert(t, Box::new(read.map(|byte| byte as u8)));
+            }
+            (_, Value::Lanes(_) | Value::Wide(_)) => {}
         }
         work.values.insert(t, value);
     }
@@ -225,6 +232,29 @@ enum Value {
 enum Written {
     Same(u64),
     Each(Rc<Lanes>),
+}
+
+/// What a read looks at, roughly: most writes to a long array are elsewhere, which is seen without a look at each lane.
+struct Places([u64; Places::WORDS]);
+
+impl Places {
+    const WORDS: usize = 64;
+
+    fn of(at: &Lanes) -> Places {
+        let mut places = Places([0; Places::WORDS]);
+        for &i in at {
+            places.0[Self::word(i)] |= 1 << (i % 64);
+        }
+        places
+    }
+
+    fn word(index: u64) -> usize {
+        (index / 64) as usize % Places::WORDS
+    }
+
+    fn may_have(&self, index: u64) -> bool {
+        self.0[Self::word(index)] >> (index % 64) & 1 == 1
+    }
 }
 
 fn put(read: &mut Lanes, here: impl Fn(usize) -> bool, new: impl Fn(usize) -> u64) {
@@ -467,9 +497,13 @@ impl Work<'_> {
 
     fn read(&self, mut array: Array, index: Term) -> Option<Value> {
         let at = self.lanes(index);
+        let read_at = Places::of(&at);
         let mut stores = Vec::new();
         while let ArrayNode::Store { array: older, index, value } = self.pool.array_node(array) {
-            stores.push((self.written(index), self.written(value)));
+            let stored_at = self.written(index);
+            if !matches!(stored_at, Written::Same(i) if !read_at.may_have(i)) {
+                stores.push((stored_at, self.written(value)));
+            }
             array = older;
         }
         let mut read = self.read_below(array, &at)?;
@@ -531,7 +565,7 @@ fn signed(value: u64, width: u32) -> i64 {
 mod tests {
     use super::*;
 
-    /// A table of `len` bytes, each written by itself: x at place 3, else the place; read at x modulo `len`.
+    /// A table of `len` bytes, each written by itself: x at place 3, else the place; read at 16 x modulo `len`.
     fn read_back(pool: &mut Pool, len: u32) -> Term {
         let input = pool.input("x", 1);
         let byte = pool.select_at(input, 0);
@@ -542,23 +576,31 @@ mod tests {
             array = pool.store(array, at, if i == 3 { byte } else { value });
         }
         let len = pool.constant(64, len.into());
-        let index = pool.urem(wide, len);
+        let sixteen = pool.constant(64, 16);
+        let far = pool.mul(wide, sixteen);
+        let index = pool.urem(far, len);
         pool.select(array, index)
     }
 
     #[test]
     fn a_read_after_writes_is_what_evaluation_says() {
-        let mut pool = Pool::new();
-        let read = read_back(&mut pool, 10);
-        let five = pool.constant(8, 5);
-        let small = pool.ult(read, five);
-        let byte = pool.support(small).intervals()[0].0;
-        let set = truth_set(&pool, small, byte, &mut Generations::new(100)).expect("one byte");
-        let home = find_home(&pool, small, byte).expect("an input");
-        for value in 0..=255u8 {
-            let mut world = Assignment::new();
-            world.set_byte(home.array, home.size, home.index, value);
-            assert_eq!(set.contains(value), osier_term::eval(&pool, small, &world) != 0, "{value}");
+        for len in [10, 63, 5000] {
+            let mut pool = Pool::new();
+            let read = read_back(&mut pool, len);
+            let mut known = Known::new(100);
+            // The second question finds the read that the first has left.
+            for limit in [5, 100] {
+                let limit = pool.constant(8, limit);
+                let small = pool.ult(read, limit);
+                let byte = pool.support(small).intervals()[0].0;
+                let set = truth_set(&pool, small, byte, &mut known).expect("one byte");
+                let home = find_home(&pool, small, byte).expect("an input");
+                for value in 0..=255u8 {
+                    let mut world = Assignment::new();
+                    world.set_byte(home.array, home.size, home.index, value);
+                    assert_eq!(set.contains(value), osier_term::eval(&pool, small, &world) != 0, "{value} of {len}");
+                }
+            }
         }
     }
 
@@ -580,7 +622,7 @@ mod tests {
         let five = pool.constant(8, 5);
         let small = pool.ult(read, five);
         let byte = pool.support(small).intervals()[0].0;
-        assert!(truth_set(&pool, small, byte, &mut Generations::new(100)).is_none());
+        assert!(truth_set(&pool, small, byte, &mut Known::new(100)).is_none());
         assert!(image(&pool, read, byte).is_none());
         let (home, world) = (find_home(&pool, small, byte).expect("an input"), Assignment::new());
         let (mut evaluator, mut budget) = (Evaluator::new(&pool, &world), 4000);
