@@ -132,7 +132,8 @@ def assembled(assembler, source, flags):
     """The object, if there is one for this machine."""
     with tempfile.TemporaryDirectory(prefix="osier-as-") as work:
         out = Path(work) / "out.o"
-        command = [assembler, *flags, f"-I{source.parent}", "-o", out, source]
+        # The same object each time: what describes it for debuggers names no folder of today.
+        command = [assembler, *flags, f"--debug-prefix-map={work}=.", f"-I{source.parent}", "-o", out, source]
         done = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
         return out.read_bytes() if done.returncode == 0 and out.exists() else None
 
