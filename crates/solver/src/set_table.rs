@@ -15,7 +15,7 @@ pub(crate) struct SetTable(Rc<RefCell<Table>>);
 
 struct Table {
     known: Known,
-    /// Those for which that was too much to compute.
+    /// Conditions that were too much to compute.
     hopeless: Generations<Term, ()>,
     /// Where the input byte with a global number lives.
     homes: Generations<u32, Home>,
