@@ -7,13 +7,13 @@ use std::time::Duration;
 
 #[derive(Args, Clone)]
 pub struct PendingFlags {
-    /// Follow what is known to be feasible; ask about the other sides of branches later. The default.
+    /// Follow what is known to be feasible; ask about the other sides of branches later. The default with seeds.
     #[arg(long, help_heading = "Exploration", conflicts_with = "no_pending")]
     pub pending: bool,
-    /// Ask about the other side of each branch at once.
+    /// Ask about the other side of each branch at once. The default without seeds.
     #[arg(long, help_heading = "Exploration", conflicts_with = "relaxed_checks")]
     pub no_pending: bool,
-    /// Ask later about errors too.
+    /// Ask later about errors too; implies --pending.
     #[arg(long, help_heading = "Exploration")]
     pub relaxed_checks: bool,
     /// When a limit ends the run, make deferred checks for so long.
@@ -25,11 +25,12 @@ pub struct PendingFlags {
 }
 
 impl PendingFlags {
-    /// How states are deferred, if they are.
-    pub fn config(&self, strategies: &[String]) -> Option<PendingConfig> {
-        let PendingFlags { pending: _, no_pending, relaxed_checks, check_budget, zesti_bound } = *self;
+    /// How states are deferred, if they are. Which is the default was measured: see `benches/recorded`, November 2026.
+    pub fn config(&self, strategies: &[String], is_seeded: bool) -> Option<PendingConfig> {
+        let PendingFlags { pending, no_pending, relaxed_checks, check_budget, zesti_bound } = *self;
         let zesti = strategies.iter().any(|name| name == osier::ZESTI);
         let order = if zesti { RevivalOrder::Sensitive { bound: zesti_bound } } else { RevivalOrder::Strategy };
-        (zesti || !no_pending).then_some(PendingConfig { relaxed_checks, check_budget, order })
+        let deferred = zesti || pending || relaxed_checks || (is_seeded && !no_pending);
+        deferred.then_some(PendingConfig { relaxed_checks, check_budget, order })
     }
 }

@@ -45,6 +45,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     let seeds = flags.seeds.load(flags.otherside.as_ref(), &world, &console)?;
     let mut options = options(&flags, world);
     options.config.memory = flags.memory.config(&loaded.module, &fingerprint)?;
+    options.config.pending = flags.pending.config(&flags.search, !seeds.is_empty());
     options.config.seeds = seeds;
     options.solver.log = flags.log.log();
     let log = options.solver.log.clone();
@@ -343,7 +344,6 @@ fn options(flags: &RunFlags, world: World) -> Options {
     limits.memory = (flags.max_memory > 0).then_some(flags.max_memory);
     limits.stack_frames = flags.max_stack_frames;
     limits.symbolic_size = flags.max_symbolic_size;
-    options.config.pending = flags.pending.config(&flags.search);
     flags.solver.apply(&mut options.solver, &mut options.backend);
     options
 }

@@ -11,6 +11,7 @@ mod bfs;
 mod by_place;
 mod dfs;
 mod interleaved;
+mod news_first;
 mod nurs;
 mod random_path;
 mod random_state;

@@ -1,6 +1,7 @@
 //! The strategies by name.
 
 use crate::interleaved::Interleaved;
+use crate::news_first::NewsFirst;
 use crate::relieved::Relieved;
 use crate::{bfs, by_place, dfs, nurs, random_path, random_state};
 use osier_exec::Searcher;
@@ -49,8 +50,8 @@ pub const STRATEGIES: &[Strategy] = &[
     },
 ];
 
-/// What runs if the user names nothing: one strategy that spreads over the tree, one that goes after coverage, and one
-/// that spreads over the program.
+/// What runs if the user names nothing, behind [`NewsFirst`]: one strategy that spreads over the tree, one that goes after
+/// coverage, and one that spreads over the program.
 pub const DEFAULT: &[&str] = &["random-path", "nurs:covnew", "by-place"];
 
 /// A name that no strategy has.
@@ -68,21 +69,27 @@ impl fmt::Display for UnknownStrategy {
 
 impl std::error::Error for UnknownStrategy {}
 
-/// The named strategies taking turns; [`DEFAULT`] if no name is given.
+/// The named strategies taking turns. If no name is given, [`DEFAULT`], after states that begin with something new.
 pub fn make(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
+    let searcher = taking_turns(names)?;
+    Ok(if names.is_empty() { Box::new(NewsFirst::new(searcher)) } else { searcher })
+}
+
+/// The same for pending states, of which none begins with something new. Where the strategies find nothing new, others
+/// relieve them: one that prefers depth would ask only about those at the end of the first path, and `random-path` about
+/// those at its beginning.
+pub fn make_reviving(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
+    let others = Interleaved::new(vec![random_path::make(), by_place::make()]);
+    Ok(Box::new(Relieved::new(taking_turns(names)?, Box::new(others))))
+}
+
+fn taking_turns(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
     let names: Vec<&str> = if names.is_empty() { DEFAULT.to_vec() } else { names.iter().map(String::as_str).collect() };
     let mut searchers = names.into_iter().map(make_one).collect::<Result<Vec<_>, _>>()?;
     match searchers.len() {
         1 => Ok(searchers.remove(0)),
         _ => Ok(Box::new(Interleaved::new(searchers))),
     }
-}
-
-/// The same for pending states, and where it finds nothing new, others relieve it: one that prefers depth would ask only
-/// about those at the end of the first path, and `random-path` about those at its beginning.
-pub fn make_reviving(names: &[String]) -> Result<Box<dyn Searcher>, UnknownStrategy> {
-    let others = Interleaved::new(vec![random_path::make(), by_place::make()]);
-    Ok(Box::new(Relieved::new(make(names)?, Box::new(others))))
 }
 
 fn make_one(name: &str) -> Result<Box<dyn Searcher>, UnknownStrategy> {

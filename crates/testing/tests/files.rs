@@ -1,4 +1,5 @@
-//! Every program under `tests/` is a test: `osier run` must do what its comments say.
+//! Every program under `tests/` is a test: `osier run` must do what its comments say, whether questions about the other
+//! sides of branches are asked at once or later.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use osier_testing::{Expectations, TestFile, bless, compare, find_tests, osier_binary, run, tests_folder};
@@ -19,12 +20,15 @@ fn check(test: &TestFile) -> Result<(), String> {
     let expected = Expectations::parse(&source, test.marker)?;
     let file_name = test.path.file_name().unwrap_or_default().to_string_lossy();
     let mut report = String::new();
-    for one in &expected.runs {
-        let options = &one.options;
-        let outcome = run(&osier, options, &test.path, &expected.args)?;
+    let runs = expected
+        .runs
+        .iter()
+        .flat_map(|one| in_both_orders(&one.options).into_iter().map(move |options| (one, options)));
+    for (one, options) in runs {
+        let outcome = run(&osier, &options, &test.path, &expected.args)?;
         let differences = compare(&expected.of_run(one)?, &outcome, &file_name, &test.folder);
         if !differences.is_empty() {
-            report += &format!("osier run {}\n  {}\n", shown(options), differences.join("\n  "));
+            report += &format!("osier run {}\n  {}\n", shown(&options), differences.join("\n  "));
             if std::env::var_os("OSIER_BLESS").is_some() && bless(test, &outcome)? {
                 report += "  rewritten for review\n";
                 break;
@@ -36,6 +40,15 @@ fn check(test: &TestFile) -> Result<(), String> {
         ("fixme", false) | (_, true) => Ok(()),
         (_, false) => Err(report),
     }
+}
+
+/// The options as they are and, unless they say themselves when questions are asked, with pending constraints.
+fn in_both_orders(options: &[String]) -> Vec<Vec<String>> {
+    let says = |option: &String| {
+        ["--pending", "--no-pending", "--relaxed-checks", "--search=zesti"].contains(&option.as_str())
+    };
+    let deferred = || [options, &["--pending".to_string()]].concat();
+    std::iter::once(options.to_vec()).chain((!options.iter().any(says)).then(deferred)).collect()
 }
 
 fn shown(options: &[String]) -> String {
