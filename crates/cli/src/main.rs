@@ -15,6 +15,7 @@ mod ir;
 mod log_flags;
 mod make;
 mod memory_flags;
+mod memory_in_use;
 mod native;
 mod panics;
 mod pending_flags;

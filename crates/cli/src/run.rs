@@ -5,6 +5,7 @@ use crate::console::{Console, line, print_statistics};
 use crate::failure::{Done, FOUND, Failure};
 use crate::flags::RunFlags;
 use crate::log_flags::finish_log;
+use crate::memory_in_use::bytes_in_use;
 use crate::native::{load_program, program_files, report_failure};
 use crate::panics::Panics;
 use crate::resume::{self, Resumed};
@@ -50,7 +51,7 @@ pub fn run(flags: RunFlags, panics: &Panics) -> Done {
     options.solver.log = flags.log.log();
     let log = options.solver.log.clone();
     let mut exploration = Exploration::new(loaded, options).map_err(Failure::usage)?;
-    exploration.set_memory_probe(Box::new(resident_bytes));
+    exploration.set_memory_probe(Box::new(bytes_in_use));
     let interrupted = watch_interrupts(exploration.interrupter());
     let folder = match (&resumed, &flags.out) {
         (Some(resumed), _) => RunFolder::reopen(&resumed.folder),
@@ -286,7 +287,7 @@ fn progress(exploration: &Exploration, findings: &Findings) -> Progress {
         instructions: totals.counters.instructions,
         coverage: coverage.instructions,
         solving: Duration::from_secs_f64(totals.queries.seconds),
-        memory_bytes: resident_bytes(),
+        memory_bytes: bytes_in_use(),
     }
 }
 
@@ -360,11 +361,4 @@ fn watch_interrupts(interrupter: Interrupter) -> Arc<AtomicBool> {
         interrupter.interrupt();
     });
     flag
-}
-
-/// The memory that the process has in use, by what Linux says; 0 if it says nothing.
-fn resident_bytes() -> u64 {
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
 }

@@ -117,6 +117,33 @@ fn a_time_limit_ends_a_query() {
     assert!(start.elapsed() < Duration::from_secs(30));
 }
 
+/// Has as many paths as there are subsets of its input.
+const WIDE: &str = "#include <klee/klee.h>
+int main(void) {
+  unsigned char bytes[64];
+  klee_make_symbolic(bytes, sizeof bytes, \"bytes\");
+  int n = 0;
+  for (unsigned i = 0; i < sizeof bytes; i++)
+    if (bytes[i] == 'a')
+      n++;
+  return n;
+}
+";
+
+#[test]
+fn at_the_memory_limit_a_run_goes_on_with_what_there_is_room_for() {
+    let place = Place::new();
+    place.write("wide.c", WIDE);
+    let limits = ["--max-memory=40M", "--max-instructions=1000000"];
+    let said = place.osier(&[&["run", "--no-pending", "--search=bfs", "--out=out"], &limits[..], &["wide.c"]].concat());
+    let summary: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(place.path().join("out/summary.json")).unwrap()).unwrap();
+    // Were memory that is given back still counted, states would be dropped until none is left.
+    assert_eq!(summary["stopped"], "max-instructions", "{said:?}");
+    assert!(summary["memory"]["states_dropped"].as_u64() > Some(0), "{said:?}");
+    assert!(summary["memory"]["peak_bytes"].as_u64() < Some(80 << 20), "{said:?}");
+}
+
 #[test]
 fn a_folder_that_vanishes_ends_the_run_with_one_message() {
     let place = Place::with_programs();

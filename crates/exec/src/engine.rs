@@ -11,7 +11,7 @@ use crate::outcome::{Cut, Finished};
 use crate::revival::PendingStates;
 use crate::searcher::Searcher;
 use crate::splitting::Splitting;
-use crate::state::Agendum;
+use crate::state::{Agendum, StateTable};
 use crate::step::{self, Step};
 use crate::turns::Turns;
 use crate::view::View;
@@ -35,7 +35,7 @@ use std::time::Instant;
 pub struct Engine {
     program: Program,
     cx: Context,
-    live: FxHashMap<StateId, State>,
+    live: StateTable,
     /// Those of the live states that follow a seed: they run first, the newest before the others.
     seeded: BTreeSet<StateId>,
     pending: PendingStates,
@@ -143,7 +143,7 @@ impl Engine {
         let mut engine = Engine {
             program,
             cx,
-            live: FxHashMap::default(),
+            live: StateTable::default(),
             seeded: BTreeSet::new(),
             pending: PendingStates::new(strategies.reviving),
             waiting: Waiting::default(),
@@ -155,7 +155,7 @@ impl Engine {
             advances: 0,
             turns: Turns::default(),
         };
-        engine.insert(state);
+        engine.insert(Box::new(state));
         engine.tell_searcher(None, &[first], &[]);
         Ok(engine)
     }
@@ -283,7 +283,7 @@ impl Engine {
         searcher.select(&View { states: live, leaves: Leaves::Running, program, cx }, random)
     }
 
-    fn insert(&mut self, state: State) {
+    fn insert(&mut self, state: Box<State>) {
         match state.seeds.is_empty() {
             true => self.seeded.remove(&state.id),
             false => self.seeded.insert(state.id),
@@ -291,7 +291,7 @@ impl Engine {
         self.live.insert(state.id, state);
     }
 
-    fn take(&mut self, id: StateId) -> State {
+    fn take(&mut self, id: StateId) -> Box<State> {
         self.seeded.remove(&id);
         self.live.remove(&id).expect("ids name live states")
     }
@@ -311,6 +311,7 @@ impl Engine {
         }
         let mut added = Vec::new();
         let mut survived = false;
+        let mut stays = None;
         if step == Step::Ended {
             self.cx.counters.instructions -= fault::unexecuted(&self.program, &state);
             if let Some(frame) = state.frames.last() {
@@ -320,12 +321,12 @@ impl Engine {
             self.cx.tree.remove(state.node);
         } else if let Some(scope) = self.cx.park.take() {
             self.cx.tree.remove(state.node);
-            self.waiting.park(&self.program, &mut self.cx, scope, state);
+            self.waiting.park(&self.program, &mut self.cx, scope, *state);
         } else {
-            self.cx.forked.push(state);
+            stays = Some(state);
         }
         let mut forked = std::mem::take(&mut self.cx.forked);
-        for state in forked.drain(..) {
+        for state in forked.drain(..).map(Box::new).chain(stays) {
             if state.trail.gone {
                 self.forget(&state);
                 continue;
@@ -342,7 +343,7 @@ impl Engine {
                 continue;
             }
             if self.is_beyond_bound(&state) {
-                pending::set_aside(&mut self.cx, state);
+                pending::set_aside(&mut self.cx, *state);
                 continue;
             }
             match state.id == chosen {
@@ -435,12 +436,12 @@ impl Engine {
 
     /// Lets the states go on whose regions are closed for all.
     fn release_merged(&mut self) {
-        let released = self.waiting.release(self.live.values().chain(self.pending.states()));
+        let released = self.waiting.release(self.live.values().map(Box::as_ref).chain(self.pending.states()));
         let mut added = Vec::with_capacity(released.len());
         for mut state in released {
             state.node = self.cx.tree.graft(state.id);
             added.push(state.id);
-            self.insert(state);
+            self.insert(Box::new(state));
         }
         self.tell_searcher(None, &added, &[]);
     }

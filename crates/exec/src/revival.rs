@@ -4,6 +4,7 @@ use crate::fork::Soon;
 use crate::pending::{Revival, ask_soon, is_worth_reviving, revive};
 use crate::searcher::Searcher;
 use crate::sensitive::ByDistance;
+use crate::state::StateTable;
 use crate::view::View;
 use crate::{Context, EngineError, Leaves, Program, RevivalOrder, State, StateId};
 use osier_base::Random;
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 pub(crate) struct PendingStates {
-    states: FxHashMap<StateId, State>,
+    states: StateTable,
     searcher: Box<dyn Searcher>,
     /// Those whose branch had never gone their way when they were left behind.
     fresh: BTreeSet<StateId>,
@@ -35,7 +36,7 @@ const LOOK_FOR_INFEASIBLE: Duration = Duration::from_secs(1);
 impl PendingStates {
     pub fn new(searcher: Box<dyn Searcher>) -> Self {
         PendingStates {
-            states: FxHashMap::default(),
+            states: StateTable::default(),
             searcher,
             fresh: BTreeSet::new(),
             refused: FxHashMap::default(),
@@ -59,7 +60,7 @@ impl PendingStates {
     }
 
     pub fn states(&self) -> impl Iterator<Item = &State> + Clone {
-        self.states.values()
+        self.states.values().map(Box::as_ref)
     }
 
     /// Takes over the states that the last slice left behind.
@@ -70,7 +71,7 @@ impl PendingStates {
             let pending = state.pending.as_ref().expect("deferred states are pending");
             if pending.tries > 0 {
                 self.hard.insert((pending.tries, state.id));
-                self.states.insert(state.id, state);
+                self.states.insert(state.id, Box::new(state));
                 continue;
             }
             added.push(state.id);
@@ -78,7 +79,7 @@ impl PendingStates {
                 self.fresh.insert(state.id);
             }
             self.by_distance.add(state.id);
-            self.states.insert(state.id, state);
+            self.states.insert(state.id, Box::new(state));
         }
         cx.deferred = deferred;
         self.tell(program, cx, &added, &[]);
@@ -95,7 +96,7 @@ impl PendingStates {
         program: &Program,
         cx: &mut Context,
         random: &mut Random,
-    ) -> Result<Option<State>, EngineError> {
+    ) -> Result<Option<Box<State>>, EngineError> {
         if !self.has_easy() {
             let (_, easiest) = *self.hard.first().expect("there are pending states");
             return self.revive(program, cx, easiest);
@@ -135,7 +136,12 @@ impl PendingStates {
     }
 
     /// Asks about one of them. Gives it if it is feasible; if not, it is gone.
-    pub fn revive(&mut self, program: &Program, cx: &mut Context, id: StateId) -> Result<Option<State>, EngineError> {
+    pub fn revive(
+        &mut self,
+        program: &Program,
+        cx: &mut Context,
+        id: StateId,
+    ) -> Result<Option<Box<State>>, EngineError> {
         let mut state = self.take(program, cx, id);
         let pending = state.pending.as_ref().expect("pending states are pending");
         let toward = pending.toward;
@@ -234,7 +240,7 @@ impl PendingStates {
     }
 
     /// Takes a state out.
-    fn take(&mut self, program: &Program, cx: &Context, id: StateId) -> State {
+    fn take(&mut self, program: &Program, cx: &Context, id: StateId) -> Box<State> {
         let state = self.states.remove(&id).expect("ids name pending states");
         let tries = state.pending.as_ref().expect("pending states are pending").tries;
         if tries > 0 {

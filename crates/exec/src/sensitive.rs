@@ -1,6 +1,7 @@
 //! ZESTI's order of revival (Marinescu, Cadar, "make test-zesti", ICSE 2012; built on pending constraints as in Kapus'
 //! thesis, section 4.3.7): what a path left behind shortly before an operation that may fail comes first.
 
+use crate::state::StateTable;
 use crate::{Context, RevivalOrder, State, StateId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -47,7 +48,7 @@ impl ByDistance {
     }
 
     /// The nearest one; `states` has those that are still there.
-    pub fn nearest(&mut self, sensitive: &Sensitive, states: &FxHashMap<StateId, State>) -> StateId {
+    pub fn nearest(&mut self, sensitive: &Sensitive, states: &StateTable) -> StateId {
         for id in self.unknown.drain(..) {
             let Some(pending) = states.get(&id).and_then(|state| state.pending.as_ref()) else { continue };
             let distance = sensitive.distance(pending.left);

@@ -11,6 +11,7 @@ use osier_ir::{CallId, FuncId, Reg};
 use osier_memory::{Memory, ObjectId, Value};
 use osier_solver::Path;
 use osier_term::{Array, Assignment, Pool};
+use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -56,6 +57,9 @@ pub struct SymbolicInput {
 
 /// A list that forked states share a beginning of.
 pub type SharedList<T> = Rc<Vec<T>>;
+
+/// States by their names. Each is a block of its own: a table that once grew for many keeps its room.
+pub(crate) type StateTable = FxHashMap<StateId, Box<State>>;
 
 #[derive(Clone)]
 pub struct State {

@@ -1,13 +1,13 @@
 //! What a strategy is shown of the states.
 
 use crate::searcher::{StateView, States};
-use crate::{Context, Coverage, Leaves, Program, State, StateId, Tree};
+use crate::state::StateTable;
+use crate::{Context, Coverage, Leaves, Program, StateId, Tree};
 use osier_ir::{BlockId, FuncId};
-use rustc_hash::FxHashMap;
 
 /// Some of the states, of one kind.
 pub(crate) struct View<'a> {
-    pub states: &'a FxHashMap<StateId, State>,
+    pub states: &'a StateTable,
     pub leaves: Leaves,
     pub program: &'a Program,
     pub cx: &'a Context,
