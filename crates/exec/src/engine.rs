@@ -36,6 +36,8 @@ pub struct Engine {
     program: Program,
     cx: Context,
     live: StateTable,
+    /// Those that were alive when a limit ended the run: to take hundreds of thousands apart takes seconds.
+    left: Option<StateTable>,
     /// Those of the live states that follow a seed: they run first, the newest before the others.
     seeded: BTreeSet<StateId>,
     pending: PendingStates,
@@ -144,6 +146,7 @@ impl Engine {
             program,
             cx,
             live: StateTable::default(),
+            left: None,
             seeded: BTreeSet::new(),
             pending: PendingStates::new(strategies.reviving),
             waiting: Waiting::default(),
@@ -238,8 +241,8 @@ impl Engine {
     /// For a process that is about to end: the system takes hundreds of thousands of states back faster than they can be
     /// taken apart here.
     pub fn leave(self) {
-        let Engine { live, pending, .. } = self;
-        std::mem::forget((live, pending));
+        let Engine { live, left, pending, .. } = self;
+        std::mem::forget((live, left, pending));
     }
 
     /// Lets one state run for a slice, or asks whether a pending one can. False when no state is left.
@@ -247,10 +250,12 @@ impl Engine {
         self.advances += 1;
         self.look_at_limits()?;
         if let Some(why) = self.cx.stop {
-            if why != Stopped::Interrupted {
-                self.pay_checks()?;
+            if self.left.is_none() {
+                if why != Stopped::Interrupted {
+                    self.pay_checks()?;
+                }
+                self.end_all();
             }
-            self.end_all(Cut::RunEnded);
             return Ok(!self.cx.finished.is_empty());
         }
         if !self.pending.is_empty() && self.wants_another() {
@@ -517,13 +522,22 @@ impl Engine {
         self.tell_searcher(None, &[], ids);
     }
 
-    fn end_all(&mut self, cut: Cut) {
+    fn end_all(&mut self) {
         for state in self.waiting.drain() {
-            fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
+            fault::end_with_cut(&self.program, &mut self.cx, &state, Cut::RunEnded);
         }
-        let mut ids: Vec<StateId> = self.live.keys().copied().collect();
+        self.seeded.clear();
+        let live = std::mem::take(&mut self.live);
+        let mut ids: Vec<StateId> = live.keys().copied().collect();
         ids.sort_unstable();
-        self.end(&ids, cut);
+        for id in ids {
+            let state = &live[&id];
+            if let Some(frame) = state.frames.last() {
+                self.cx.coverage.stop(frame.function, frame.pc);
+            }
+            fault::end_with_cut(&self.program, &mut self.cx, state, Cut::RunEnded);
+        }
+        self.left = Some(live);
     }
 
     fn end_others(&mut self, kept: StateId) {
