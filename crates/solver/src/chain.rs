@@ -20,6 +20,7 @@ use crate::set_table::SetTable;
 use crate::simplify::Simplify;
 use crate::slices::Slices;
 use crate::store::Store;
+use crate::wide::WideLast;
 
 /// What the user can set.
 #[derive(Clone, Debug)]
@@ -96,6 +97,8 @@ pub fn chain_with_store(
     let s = Renamed::wrap(s, config.kept_answers, sets.clone(), store);
     // One lookup by the exact set of constraints.
     let s = AnswerCache::wrap(s, config.kept_answers);
+    // What falls apart without conditions over many bytes: what it falls into is looked up in the caches.
+    let s = if deciding { WideLast::wrap(s, config.kept_answers) } else { s };
     // Before the caches: a part over one byte is decided faster than its key can be looked up, and would fill them.
     let s = if deciding { ByteSets::wrap(s, sets) } else { s };
     // Around everything that decides: each part that has no solution is asked once more, elsewhere.

@@ -50,6 +50,9 @@ mod store;
 mod substitute;
 mod term_set;
 mod tiers;
+mod wide;
+#[cfg(test)]
+mod wide_tests;
 
 pub use canonical::{KEY_VERSION, Key};
 pub use census::{Census, Count, term_weight};

@@ -126,6 +126,8 @@ pub struct Statistics {
     pub by_domains: u64,
     /// Parts over few bytes with few values each, decided by trying all combinations.
     pub by_combinations: u64,
+    /// Parts with conditions over many bytes, decided by smaller questions without these; the smaller ones are counted, too.
+    pub by_narrow: u64,
     /// Parts that a backend decided.
     pub solved: u64,
     /// Of these, parts that were too hard for the first tier.
@@ -164,6 +166,7 @@ impl Statistics {
             by_reasoning,
             by_domains,
             by_combinations,
+            by_narrow,
             solved,
             second_tier,
             arrays,
@@ -192,6 +195,7 @@ impl Statistics {
             ("  reasoning", count(by_reasoning)),
             ("  search by sets", count(by_domains)),
             ("  all combinations", count(by_combinations)),
+            ("  without wide conditions", count(by_narrow)),
             ("  stored answers", count(stored)),
             ("  witness or model", count(by_witness)),
             ("  backend", count(solved)),

@@ -7,7 +7,7 @@ use osier_solver::{Answer, ChainConfig, Query, Solver, chain};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_solver_sat::{Sat, SatConfig};
 use osier_solver_z3::{Z3, Z3Config};
-use osier_term::{Evaluator, Pool, Term};
+use osier_term::{Assignment, Evaluator, Pool, Term};
 
 use crate::terms::Garden;
 
@@ -43,6 +43,8 @@ pub fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
     for solver in &mut solvers {
         solver.set_timeout(Some(Duration::from_secs(1)));
     }
+    // What the last question that had a solution left: as in a run, some of the next one's conditions hold there.
+    let mut near = Assignment::new();
     for number in 0..QUERIES_OF_A_GARDEN {
         let query = garden.query(&mut pool, &mut random);
         if query.is_empty() {
@@ -50,17 +52,19 @@ pub fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
         }
         tally.queries += 1;
         let mut verdict: Option<(bool, usize)> = None;
+        let mut solution = None;
         for (who, solver) in solvers.iter_mut().enumerate() {
             let complain = |pool: &Pool, what: String| {
                 let text = osier_solver::formats::smt2(pool, &query, &[]);
                 Err(format!("seed {seed}, query {number}: {what}\n{text}"))
             };
-            let found = match solver.check(&mut pool, &Query::of(&query)) {
+            let found = match solver.check(&mut pool, &Query { constraints: &query, near: Some(&near) }) {
                 Ok(Answer::Sat(model)) => {
                     if let Some(broken) = broken_by(&pool, &query, &model) {
                         let broken = pool.display(broken).to_string();
                         return complain(&pool, format!("the model of {} does not satisfy {broken}", NAMES[who]));
                     }
+                    solution = Some(model);
                     true
                 }
                 Ok(Answer::Unsat) => false,
@@ -80,6 +84,7 @@ pub fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
                 None => verdict = Some((found, who)),
             }
         }
+        near = solution.unwrap_or(near);
         match verdict {
             Some((true, _)) => tally.sat += 1,
             Some((false, _)) => tally.unsat += 1,
@@ -89,7 +94,7 @@ pub fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
     Ok(())
 }
 
-fn broken_by(pool: &Pool, query: &[Term], model: &osier_term::Assignment) -> Option<Term> {
+fn broken_by(pool: &Pool, query: &[Term], model: &Assignment) -> Option<Term> {
     let mut evaluator = Evaluator::new(pool, model);
     query.iter().copied().find(|&c| evaluator.eval(c) == 0)
 }
