@@ -36,9 +36,10 @@ pub fn may(cx: &mut Context, state: &mut State, condition: Term) -> Result<May, 
     if let Some(witness) = seeds::witness_for(cx, state, condition) {
         return Ok(May::Yes(witness));
     }
-    let started = Instant::now();
+    let (started, hard) = (Instant::now(), cx.oracle.hard_questions());
     let answer = cx.oracle.may_be(&mut cx.pool, &state.path, &state.witness, condition)?;
     state.query_seconds += started.elapsed().as_secs_f64();
+    state.hard_questions += cx.oracle.hard_questions() - hard;
     Ok(answer)
 }
 
@@ -266,8 +267,7 @@ pub fn require(
     }
     // A check that is too hard for now can be made later.
     let later = kept_by_witness && may_fork(cx, state);
-    let answer = if later { pending::ask_soon(cx, state, broken)? } else { Soon::Answer(may(cx, state, broken)?) };
-    match answer {
+    match pending::ask(cx, state, broken, later)? {
         Soon::Answer(May::No) => {
             journal::refuse(cx, state, broken);
             return Ok(Alive::Yes);

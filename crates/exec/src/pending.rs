@@ -120,6 +120,11 @@ pub fn ask_soon(cx: &mut Context, state: &mut State, condition: Term) -> Result<
     Ok(answer)
 }
 
+/// Asks a question, which can be asked again if it is one for `later`.
+pub fn ask(cx: &mut Context, state: &mut State, condition: Term, later: bool) -> Result<Soon, EngineError> {
+    if later { ask_soon(cx, state, condition) } else { Ok(Soon::Answer(may(cx, state, condition)?)) }
+}
+
 /// As [`ask_soon`], in a state that follows a seed.
 fn ask_on_the_way(cx: &mut Context, state: &mut State, condition: Term) -> Result<Soon, EngineError> {
     if has_time_for_seeds(cx) {

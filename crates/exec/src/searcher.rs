@@ -16,6 +16,8 @@ pub struct StateView {
     pub covered_new: bool,
     /// Seconds of solving that it caused.
     pub query_seconds: f64,
+    /// Questions that it asked and that came to a backend: a millisecond or a hundred each.
+    pub hard_questions: u64,
     pub function: FuncId,
     pub block: BlockId,
     /// How often the paths of this run, all together, have entered `block`.

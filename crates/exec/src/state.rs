@@ -104,6 +104,7 @@ pub struct State {
     /// The regions of `klee_open_merge` that it is in, innermost last.
     pub merging: SharedList<MergeScope>,
     pub query_seconds: f64,
+    pub hard_questions: u64,
     pub node: NodeId,
     pub trail: Trail,
     /// How it sees large tables, if that is being tried.
@@ -151,6 +152,7 @@ impl State {
             forking: true,
             merging: Rc::default(),
             query_seconds: 0.0,
+            hard_questions: 0,
             node,
             trail: Trail::FIRST,
             trial: None,

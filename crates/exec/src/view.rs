@@ -34,6 +34,7 @@ impl States for View<'_> {
             since_new: state.instructions - state.covered_at,
             covered_new: state.covered_new,
             query_seconds: state.query_seconds,
+            hard_questions: state.hard_questions,
             block_visits: self.cx.coverage.block_visits(self.program, function, block),
             function,
             block,

@@ -17,6 +17,9 @@ pub(crate) struct NewsFirst {
 const FAR: u64 = 100_000;
 /// What a fork counts, in instructions: a loop that forks at each turn is not followed as long as others.
 const FORK: u64 = 200;
+/// What a question counts that came to a backend. (Without, make of 20 open bytes looked for a string in a hash table for
+/// most of an hour.)
+const HARD: u64 = 5000;
 
 impl NewsFirst {
     pub fn new(inner: Box<dyn Searcher>) -> Self {
@@ -26,7 +29,7 @@ impl NewsFirst {
 
 /// What the path of a state has done.
 fn done(view: StateView) -> u64 {
-    view.instructions + FORK * u64::from(view.depth)
+    view.instructions + FORK * u64::from(view.depth) + HARD * view.hard_questions
 }
 
 impl Searcher for NewsFirst {
@@ -99,6 +102,15 @@ mod tests {
     fn forks_count_too() {
         let (mut fake, mut searcher, fresh) = with_news();
         fake.view_mut(fresh).depth += (FAR / FORK) as u32;
+        assert_ne!(select(&mut searcher, &fake), fresh);
+    }
+
+    #[test]
+    fn hard_questions_count_too() {
+        let (mut fake, mut searcher, fresh) = with_news();
+        fake.view_mut(fresh).hard_questions += FAR / HARD - 1;
+        assert_eq!(select(&mut searcher, &fake), fresh);
+        fake.view_mut(fresh).hard_questions += 1;
         assert_ne!(select(&mut searcher, &fake), fresh);
     }
 

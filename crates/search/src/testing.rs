@@ -73,6 +73,7 @@ impl Fake {
             since_new: 0,
             covered_new: false,
             query_seconds: 0.0,
+            hard_questions: 0,
             function,
             block,
             block_visits: 1,

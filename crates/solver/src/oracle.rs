@@ -50,6 +50,8 @@ pub struct Oracle {
     interrupted: u64,
     /// Questions that were given up before their time.
     put_off: u64,
+    /// What [`Oracle::hard_questions`] tells.
+    hard: u64,
     /// Where what a look at one byte decides is written down.
     log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
@@ -77,6 +79,7 @@ impl Oracle {
             interrupt: Interrupt::new(config.interrupt),
             interrupted: 0,
             put_off: 0,
+            hard: 0,
             log: config.log.filter(|log| log.is_at(LogPoint::Entrance)),
             by_witness: 0,
             denied: 0,
@@ -127,6 +130,9 @@ impl Oracle {
         }
         let constraints = open.with(condition);
         let answer = self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })?;
+        let mut counted = Statistics::default();
+        self.chain.statistics(&mut counted);
+        self.hard = counted.solved + counted.unknown;
         if self.patience != self.timeout && matches!(answer, Answer::Unknown(Reason::Timeout)) {
             self.put_off += 1;
         }
@@ -271,6 +277,11 @@ impl Oracle {
             }
         }
         Ok(best)
+    }
+
+    /// How many parts of questions a backend has decided, and how many questions it could not.
+    pub fn hard_questions(&self) -> u64 {
+        self.hard
     }
 
     pub fn statistics(&self) -> Statistics {

@@ -1,14 +1,15 @@
 //! What an access through a pointer can refer to: cases from `memory`, checked by the monitors, forked by us.
 
 use super::slow::{check, check_use};
-use crate::fork::{Alive, Branch, Soon, assume, branch, end_copy, fork, may, may_fork, settle};
+use super::windows::enumerate;
+use crate::fork::{Alive, Branch, Soon, assume, branch, end_copy, fork, may_fork, settle};
 use crate::memory_model::Model;
 use crate::monitor::{Access, UninitialisedUse};
 use crate::outcome::{Cut, Kind};
-use crate::pending::ask_soon;
+use crate::pending::ask;
 use crate::{Context, EngineError, Program, State, fault, journal};
 use osier_ir::GlobalInit;
-use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, was_stored, window_guard};
+use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 use std::time::Instant;
@@ -21,10 +22,8 @@ pub struct Hit {
     pub offset: Value,
 }
 
-/// Pointers that lead to more objects than this are followed to so many only.
-const MOST_TARGETS: usize = 4096;
 /// Questions about all cases of a pointer may take so many times as long as one that can be put off.
-const ALL_CASES: u32 = 8;
+pub const ALL_CASES: u32 = 8;
 
 /// What `len` bytes at a pointer can refer to. Errors are reported here; the hits are what remains. If the asking
 /// state itself cannot go on, no hit is without a state.
@@ -254,8 +253,7 @@ pub fn shaped_cases(
     let enough = Instant::now() + cx.patience.get() * ALL_CASES;
     for &case in &cases {
         cx.counters.access_queries += 1;
-        let answer = if later { ask_soon(cx, state, case.guard)? } else { Soon::Answer(may(cx, state, case.guard)?) };
-        match answer {
+        match ask(cx, state, case.guard, later)? {
             Soon::Answer(May::Yes(witness)) => {
                 let length = state.path.len();
                 state.memory.findings.note(case.guard, Finding::Allowed { length });
@@ -276,70 +274,8 @@ pub fn shaped_cases(
     Ok(Some(Cases { feasible, by_shape, complete }))
 }
 
-/// A pointer without a shape: ask for a value, take its window out, ask again.
-pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer: Term) -> Result<Cases, EngineError> {
-    let mut feasible = Vec::new();
-    let mut elsewhere = cx.pool.truth(true);
-    let mut witness = state.witness.clone();
-    let mut examples = Vec::new();
-    loop {
-        let example = osier_term::eval(&cx.pool, pointer, &witness) as u64;
-        examples.push(example);
-        let case = window_guard(&mut cx.pool, &state.memory, pointer, example);
-        feasible.push((case, witness));
-        let not_here = cx.pool.not(case.guard);
-        elsewhere = cx.pool.and(elsewhere, not_here);
-        if feasible.len() >= MOST_TARGETS {
-            cx.say_once(format!("a pointer leads to more than {MOST_TARGETS} objects; the others are not followed"));
-            return Ok(Cases { feasible, by_shape: false, complete: false });
-        }
-        cx.counters.access_queries += 1;
-        match may(cx, state, elsewhere)? {
-            May::Yes(next) => witness = next,
-            May::No => {
-                exactly(cx, state, pointer, &examples, &mut feasible)?;
-                return Ok(Cases { feasible, by_shape: false, complete: true });
-            }
-            May::Unknown(_) => {
-                fault::end_with_cut(program, cx, state, Cut::SolverUnknown);
-                state.trail.lose();
-                return Ok(Cases { feasible, by_shape: false, complete: false });
-            }
-        }
-    }
-}
-
-/// Where a pointer that was read from memory has one value in each of its cases, as most have, the cases say so: then
-/// offsets are known. One query tells.
-fn exactly(
-    cx: &mut Context,
-    state: &mut State,
-    pointer: Term,
-    examples: &[u64],
-    feasible: &mut [(Case, Assignment)],
-) -> Result<(), EngineError> {
-    if !was_stored(&cx.pool, pointer) {
-        return Ok(());
-    }
-    let mut other = cx.pool.truth(true);
-    for &example in examples {
-        let example = cx.pool.constant(64, u128::from(example));
-        let different = cx.pool.ne(pointer, example);
-        other = cx.pool.and(other, different);
-    }
-    cx.counters.access_queries += 1;
-    if matches!(may(cx, state, other)?, May::No) {
-        state.memory.findings.note_values(&cx.pool, pointer, examples);
-        let cases = cases_of_values(cx, state, pointer, examples);
-        for ((case, _), exact) in feasible.iter_mut().zip(cases) {
-            *case = exact;
-        }
-    }
-    Ok(())
-}
-
 /// The cases of a pointer that has no other values than these.
-fn cases_of_values(cx: &mut Context, state: &State, pointer: Term, values: &[u64]) -> Vec<Case> {
+pub fn cases_of_values(cx: &mut Context, state: &State, pointer: Term, values: &[u64]) -> Vec<Case> {
     let case = |value: &u64| {
         let constant = cx.pool.constant(64, u128::from(*value));
         let guard = cx.pool.eq(pointer, constant);

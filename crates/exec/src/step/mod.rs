@@ -14,6 +14,7 @@ mod reach;
 mod slow;
 mod terms;
 mod varargs;
+mod windows;
 
 pub use crate::fault::end_with_fault;
 pub use access::{access_one, target_of};

@@ -1,14 +1,16 @@
 //! Where a read or a write of a few bytes leads, by the memory model that was chosen: which of a pointer's cases get
 //! states of their own, and which share one.
 
-use super::access::{Cases, access_concrete, allowed_cases, checked, enumerate, followed_case, learn, shaped_cases};
+use super::access::{Cases, access_concrete, allowed_cases, checked, followed_case, learn, shaped_cases};
 use super::chunks::chunks;
 use super::place::{Choice, Place, Together};
 use super::slow::check_use;
-use crate::fork::{Alive, assume, end_copy, fork, may, may_fork, require};
+use super::windows::enumerate;
+use crate::fork::{Alive, Soon, assume, end_copy, fork, may, may_fork, require};
 use crate::memory_model::Model;
 use crate::monitor::{Access, Checking, UninitialisedUse};
 use crate::names::here;
+use crate::pending::ask;
 use crate::{Context, EngineError, Obligation, Program, Site, State, journal};
 use osier_ir::{GlobalInit, LocId};
 use osier_memory::{Case, Family, Object, ObjectId, Origin, Piece, Target, Value, window_guard};
@@ -194,7 +196,7 @@ fn as_before(
         feasible.push((case, state.witness.clone()));
     }
     cx.counters.access_queries += 1;
-    let complete = matches!(may(cx, state, elsewhere)?, May::No);
+    let complete = matches!(ask(cx, state, elsewhere, may_fork(cx, state))?, Soon::Answer(May::No));
     Ok(complete.then_some(Cases { feasible, by_shape: false, complete }))
 }
 
