@@ -12,7 +12,7 @@ int main(void) {
   klee_make_symbolic(&y, sizeof y, "y");
   klee_make_symbolic(&d, sizeof d, "d");
   klee_make_symbolic(&e, sizeof e, "e");
-  if (x > 1 && y > 1 && x < y && x < (1ull << 32) && y < (1ull << 32) && x * y == 0xfffffffaa0000025ull)
+  if (x > 1 && y > 1 && x < y && x < (1ull << 32) && y < (1ull << 32) && x * y == 0x85b23fd7c6cf7701ull)
     return 1;
   if (d > 200)
     return 100 / (e - 7); //~ division-by-zero

@@ -510,10 +510,7 @@ impl Engine {
     fn end(&mut self, ids: &[StateId], cut: Cut) {
         for id in ids {
             let state = self.take(*id);
-            if let Some(frame) = state.frames.last() {
-                self.cx.coverage.stop(frame.function, frame.pc);
-            }
-            fault::end_with_cut(&self.program, &mut self.cx, &state, cut);
+            self.end_one(&state, cut);
             if cut == Cut::Silent {
                 self.cx.journal.end(state.trail);
             }
@@ -531,13 +528,16 @@ impl Engine {
         let mut ids: Vec<StateId> = live.keys().copied().collect();
         ids.sort_unstable();
         for id in ids {
-            let state = &live[&id];
-            if let Some(frame) = state.frames.last() {
-                self.cx.coverage.stop(frame.function, frame.pc);
-            }
-            fault::end_with_cut(&self.program, &mut self.cx, state, Cut::RunEnded);
+            self.end_one(&live[&id], Cut::RunEnded);
         }
         self.left = Some(live);
+    }
+
+    fn end_one(&mut self, state: &State, cut: Cut) {
+        if let Some(frame) = state.frames.last() {
+            self.cx.coverage.stop(frame.function, frame.pc);
+        }
+        fault::end_with_cut(&self.program, &mut self.cx, state, cut);
     }
 
     fn end_others(&mut self, kept: StateId) {

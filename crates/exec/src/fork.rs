@@ -118,16 +118,25 @@ fn defers(cx: &Context, state: &State) -> bool {
 /// Under pending constraints the other side is left behind as a state that executes the operation again, so nothing
 /// that the operation has done before this must harm when it is done twice.
 pub fn branch(program: &Program, cx: &mut Context, state: &mut State, cond: Term) -> Result<Branch, EngineError> {
-    branch_toward(program, cx, state, cond, None)
+    branch_hinted(program, cx, state, cond, Hints::default())
 }
 
-/// As [`branch`], where it is known which coverage points the two sides go to: that of the condition, and the other.
-pub fn branch_toward(
+/// What is known of a branch before it is followed.
+#[derive(Clone, Copy, Default)]
+pub struct Hints {
+    /// Which coverage points its sides go to: that of the condition, and the other.
+    pub toward: Option<(usize, usize)>,
+    /// It takes too long to find out about the other side now.
+    pub too_hard: bool,
+}
+
+/// As [`branch`].
+pub fn branch_hinted(
     program: &Program,
     cx: &mut Context,
     state: &mut State,
     cond: Term,
-    toward: Option<(usize, usize)>,
+    Hints { toward, too_hard }: Hints,
 ) -> Result<Branch, EngineError> {
     if let Some(known) = cx.pool.as_const(cond) {
         return Ok(if known != 0 { Branch::Then } else { Branch::Else });
@@ -154,7 +163,8 @@ pub fn branch_toward(
         }
         return Ok(alone);
     }
-    match pending::ask_soon(cx, state, theirs)? {
+    let answer = if too_hard && seeded.is_none() { Soon::TooHard } else { pending::ask_soon(cx, state, theirs)? };
+    match answer {
         Soon::TooHard => {
             let toward = toward.map(|(then, other)| if then_here { other } else { then });
             pending::leave(cx, state, theirs, Waits { toward, tries: 1, ..Waits::default() });

@@ -2,7 +2,7 @@
 
 use super::slow::{check_use, value_of};
 use super::terms;
-use crate::fork::{Alive, Branch, branch, branch_toward, decide};
+use crate::fork::{Alive, Branch, Hints, branch, branch_hinted, decide};
 use crate::monitor::UninitialisedUse;
 use crate::outcome::{Cut, Kind};
 use crate::{Context, EngineError, Program, State, fault};
@@ -104,7 +104,8 @@ fn two_ways(
     }
     let base = program.coverage_base[state.top().function.0 as usize] as usize + 1;
     let toward = (base + then.0 as usize, base + other.0 as usize);
-    match branch_toward(program, cx, state, cond, Some(toward))? {
+    let hints = Hints { toward: Some(toward), ..Hints::default() };
+    match branch_hinted(program, cx, state, cond, hints)? {
         Branch::Then => *budget -= go(program, cx, state, then),
         Branch::Else => *budget -= go(program, cx, state, other),
         Branch::Both { then_here, other: mut child } => {

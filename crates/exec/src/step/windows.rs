@@ -1,7 +1,7 @@
 //! Where a pointer without a shape leads: the windows of its values, one query each.
 
 use super::access::{ALL_CASES, Cases, cases_of_values};
-use crate::fork::{Branch, Soon, branch, may_fork};
+use crate::fork::{Branch, Hints, Soon, branch_hinted, may_fork};
 use crate::outcome::Cut;
 use crate::pending::ask;
 use crate::{Context, EngineError, Program, State, fault};
@@ -85,7 +85,7 @@ pub fn enumerate(program: &Program, cx: &mut Context, state: &mut State, pointer
             Search::Incomplete => return Ok(Cases { feasible, by_shape: false, complete: false }),
             Search::TooHard => {
                 let one_of_them = cx.pool.not(elsewhere);
-                match branch(program, cx, state, one_of_them)? {
+                match branch_hinted(program, cx, state, one_of_them, Hints { too_hard: true, ..Hints::default() })? {
                     Branch::Then => {}
                     Branch::Both { other, .. } => cx.forked.push(other),
                     // An earlier run has been this way; the state has other values now.
