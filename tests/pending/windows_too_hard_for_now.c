@@ -3,6 +3,7 @@
 // run: --memory={fork,merge,auto,flat,segmented,dynamic} --no-pending --exit-on-error=division-by-zero
 // run: --memory={fork,merge,auto} --pending --exit-on-error=division-by-zero
 //~ stopped: error
+//~ replay: no, an address in an input is one of this run alone
 #include <klee/klee.h>
 #include <stdint.h>
 int main(void) {
