@@ -137,8 +137,8 @@ fn a_pipe_is_answered_command_by_command() {
             ("(check-sat)", "sat"),
             ("(exit)", ""),
         ] {
-            writeln!(to, "{command}").unwrap();
-            to.flush().unwrap();
+            // In one piece: after `(exit)` nobody may be there to read the end of the line.
+            to.write_all(format!("{command}\n").as_bytes()).unwrap();
             if !response.is_empty() {
                 let said = heard.recv_timeout(Duration::from_secs(20));
                 assert_eq!(said.as_deref(), Ok(response), "{command}");
