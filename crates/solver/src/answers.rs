@@ -5,6 +5,7 @@ use std::time::Duration;
 use osier_term::{Pool, Term};
 
 use crate::generations::Generations;
+use crate::held::Held;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
 /// Keyed by the sorted constraints. That there is no answer is kept too: a query that ran into its time limit would do
@@ -35,6 +36,12 @@ impl Kept {
             Answer::Sat(_) | Answer::Unsat => true,
             Answer::Unknown(Reason::Memory | Reason::Incomplete(_) | Reason::Interrupted) => true,
         }
+    }
+}
+
+impl Held for Kept {
+    fn held(&self) -> usize {
+        self.answer.held()
     }
 }
 

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::domains::one_byte;
 use crate::generations::Generations;
+use crate::held::Held;
 use crate::images::{Image, Images, Relation};
 use crate::set_table::SetTable;
 
@@ -46,6 +47,12 @@ enum Part {
 
 /// The parts of a constraint, each after its own parts.
 type Walk = Rc<[(Term, Part)]>;
+
+impl Held for Walk {
+    fn held(&self) -> usize {
+        size_of_val(&**self)
+    }
+}
 
 /// The ways through constraints that were found; none for one with too many parts.
 pub(crate) struct Walks {
@@ -129,6 +136,12 @@ pub(crate) struct Contradiction;
 pub(crate) struct Assumed {
     bytes: FxHashMap<u32, ValueSet>,
     terms: FxHashMap<Term, Values>,
+}
+
+impl Held for Assumed {
+    fn held(&self) -> usize {
+        self.bytes.len() * size_of::<(u32, ValueSet)>() + self.terms.len() * size_of::<(Term, Values)>()
+    }
 }
 
 impl Knowledge for Assumed {

@@ -31,6 +31,9 @@ const ROUNDS: usize = 3;
 /// Up to so many bytes are searched one by one; beyond, a map is worth its price.
 const FEW: usize = 16;
 
+/// So many places all forms have together, those that share a list counted once: 64 MiB.
+const MOST_PLACES: usize = 1 << 23;
+
 /// The name of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Key(pub [u8; 16]);
@@ -77,21 +80,24 @@ enum Item {
 pub(crate) struct Forms {
     known: FxHashMap<Item, Form>,
     limit: usize,
+    /// In the lists that were made for them.
+    places: usize,
     nowhere: Rc<[Place]>,
     sets: SetTable,
 }
 
 impl Forms {
-    /// Forgets everything when there are more than `limit` forms.
+    /// Forgets everything when there are more than `limit` forms, or too many places in them.
     pub(crate) fn new(limit: usize, sets: SetTable) -> Self {
-        Forms { known: FxHashMap::default(), limit, nowhere: Rc::from([]), sets }
+        Forms { known: FxHashMap::default(), limit, places: 0, nowhere: Rc::from([]), sets }
     }
 
     /// The constraints, each once, under a common key. What they say of a single byte becomes one set of values,
     /// however it is said.
     pub(crate) fn canonical(&mut self, pool: &mut Pool, constraints: &[Term]) -> Canonical {
-        if self.known.len() > self.limit {
+        if self.known.len() > self.limit || self.places > MOST_PLACES {
             self.known.clear();
+            self.places = 0;
         }
         let forms: SmallVec<[Form; 16]> = constraints.iter().map(|&c| self.form(pool, Item::Term(c))).collect();
         let whole = whole_arrays(&forms);
@@ -151,6 +157,9 @@ impl Forms {
             });
             if pending.len() == waiting {
                 let form = self.make(pool, item);
+                if Rc::strong_count(&form.places) == 1 {
+                    self.places += form.places.len();
+                }
                 self.known.insert(item, form);
                 pending.pop();
             }

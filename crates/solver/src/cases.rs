@@ -5,6 +5,7 @@
 //! solution of all whose bytes may have its values.
 
 use crate::bytesets::ByteSet;
+use crate::held::Held;
 
 /// So many cases are kept for slices of one kind, the newest first, and so many bytes of them in a store.
 const MOST_CASES: usize = 24;
@@ -36,6 +37,21 @@ pub(crate) struct Cases(Vec<Case>);
 pub(crate) struct Decided<'a> {
     pub verdict: &'a Verdict,
     pub stored: bool,
+}
+
+impl Held for Cases {
+    fn held(&self) -> usize {
+        self.0.iter().map(|case| size_of_val(case) + case.verdict.held()).sum()
+    }
+}
+
+impl Held for Verdict {
+    fn held(&self) -> usize {
+        match self {
+            Verdict::Sat(model) => size_of_val(&**model),
+            Verdict::Unsat(sets) => size_of_val(&**sets),
+        }
+    }
 }
 
 impl Cases {

@@ -9,6 +9,7 @@ use osier_term::{CmpOp, Pool, Ranges, Term, ValueSet, Values, mask, sign_extend}
 
 use crate::domains::one_byte;
 use crate::generations::Generations;
+use crate::held::Held;
 use crate::lanes::{self, Lanes};
 
 /// Functions that are kept at a time; each takes 2 KiB.
@@ -44,6 +45,12 @@ impl Images {
         let image = lanes::image(pool, term, byte).map(|of| Image { byte, width, of });
         self.known.insert(term, image.clone());
         image
+    }
+}
+
+impl Held for Image {
+    fn held(&self) -> usize {
+        size_of_val(&*self.of)
     }
 }
 

@@ -11,6 +11,7 @@ use osier_term::{Assignment, Term};
 use smallvec::SmallVec;
 
 use crate::generations::Generations;
+use crate::held::Held;
 
 /// The newest sets under one term.
 const SETS_PER_TERM: usize = 16;
@@ -31,10 +32,24 @@ const STEPS: usize = 4096;
 struct Set<T> {
     terms: Box<[Term]>,
     signature: u128,
+    /// Under so many terms it is filed, which share what it holds.
+    places: usize,
     value: T,
 }
 
+impl<T: Held> Held for Set<T> {
+    fn held(&self) -> usize {
+        (size_of::<Self>() + self.terms.held() + self.value.held()) / self.places
+    }
+}
+
 type Sets<T> = SmallVec<[Rc<Set<T>>; 2]>;
+
+impl<T: Held> Held for Sets<T> {
+    fn held(&self) -> usize {
+        self.iter().map(|set| (**set).held()).sum()
+    }
+}
 
 pub(crate) struct KnownSets {
     /// Each under the one of its terms that has the fewest.
@@ -53,13 +68,14 @@ impl KnownSets {
         let newest = terms.iter().rev().take(TERMS_FILED_UNDER);
         let rarest = newest.min_by_key(|term| self.unsolvable.get(*term).map_or(0, |sets| sets.len()));
         if let Some(&rarest) = rarest {
-            let set = Set { terms: terms.into(), signature: signature(terms), value: () };
+            let set = Set { terms: terms.into(), signature: signature(terms), places: 1, value: () };
             file_under(&mut self.unsolvable, rarest, Rc::new(set));
         }
     }
 
     pub(crate) fn learn_solved(&mut self, terms: &[Term], model: &Assignment) {
-        let set = Rc::new(Set { terms: terms.into(), signature: signature(terms), value: model.clone() });
+        let places = terms.len().min(TERMS_FILED_UNDER);
+        let set = Rc::new(Set { terms: terms.into(), signature: signature(terms), places, value: model.clone() });
         for &term in terms.iter().rev().take(TERMS_FILED_UNDER) {
             file_under(&mut self.solved, term, set.clone());
         }
@@ -100,13 +116,15 @@ impl KnownSets {
     }
 }
 
-fn file_under<T>(index: &mut Generations<Term, Sets<T>>, term: Term, set: Rc<Set<T>>) {
+fn file_under<T: Held>(index: &mut Generations<Term, Sets<T>>, term: Term, set: Rc<Set<T>>) {
     match index.get(&term) {
         Some(sets) => {
+            let mut grown = (*set).held();
             if sets.len() == SETS_PER_TERM {
-                sets.remove(0);
+                grown = grown.saturating_sub((*sets.remove(0)).held());
             }
             sets.push(set);
+            index.grew(grown);
         }
         None => index.insert(term, SmallVec::from_iter([set])),
     }

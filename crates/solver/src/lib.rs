@@ -23,6 +23,7 @@ mod domains;
 #[cfg(test)]
 mod domains_tests;
 mod generations;
+mod held;
 mod images;
 mod interrupt;
 mod known_sets;

@@ -9,6 +9,7 @@ use osier_term::{Pool, Term};
 use crate::canonical::{Canonical, Forms, Key};
 use crate::cases::{Cases, Verdict};
 use crate::generations::Generations;
+use crate::held::Held;
 use crate::models::satisfies;
 use crate::query::{Answer, Query, Solver, SolverError, Statistics};
 use crate::set_table::SetTable;
@@ -134,10 +135,13 @@ impl Renamed {
             StoredAnswer::Cases(_) => return,
         };
         let Some(cases) = self.cases.get(&slice.core) else { return };
+        let before = cases.held();
         cases.learn(verdict);
+        let grown = cases.held().saturating_sub(before);
         if let Some(store) = &mut self.store {
             store.put(slice.core, &StoredAnswer::Cases(cases.encode()));
         }
+        self.cases.grew(grown);
     }
 }
 
