@@ -80,7 +80,7 @@ enum Item {
 pub(crate) struct Forms {
     known: FxHashMap<Item, Form>,
     limit: usize,
-    /// In the lists that were made for them.
+    /// How many places are in the lists that were made for them.
     places: usize,
     nowhere: Rc<[Place]>,
     sets: SetTable,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use osier_term::{Assignment, Term};
+use osier_term::{Array, Assignment, Term};
 
 use crate::bytesets::ByteSet;
 use crate::canonical::Key;
@@ -57,7 +57,7 @@ impl<T: Held> Held for Rc<T> {
 
 impl Held for Assignment {
     fn held(&self) -> usize {
-        self.iter().map(|entry| size_of_val(&entry) + entry.1.len()).sum()
+        self.iter().map(|(_, bytes)| size_of::<(Array, Rc<[u8]>)>() + bytes.len()).sum()
     }
 }
 

@@ -37,8 +37,9 @@ struct Set<T> {
     value: T,
 }
 
-impl<T: Held> Held for Set<T> {
-    fn held(&self) -> usize {
+impl<T: Held> Set<T> {
+    /// The bytes that count for each of its places.
+    fn share(&self) -> usize {
         (size_of::<Self>() + self.terms.held() + self.value.held()) / self.places
     }
 }
@@ -47,7 +48,7 @@ type Sets<T> = SmallVec<[Rc<Set<T>>; 2]>;
 
 impl<T: Held> Held for Sets<T> {
     fn held(&self) -> usize {
-        self.iter().map(|set| (**set).held()).sum()
+        self.iter().map(|set| set.share()).sum()
     }
 }
 
@@ -119,9 +120,9 @@ impl KnownSets {
 fn file_under<T: Held>(index: &mut Generations<Term, Sets<T>>, term: Term, set: Rc<Set<T>>) {
     match index.get(&term) {
         Some(sets) => {
-            let mut grown = (*set).held();
+            let mut grown = set.share();
             if sets.len() == SETS_PER_TERM {
-                grown = grown.saturating_sub((*sets.remove(0)).held());
+                grown = grown.saturating_sub(sets.remove(0).share());
             }
             sets.push(set);
             index.grew(grown);
