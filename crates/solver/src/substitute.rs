@@ -4,7 +4,7 @@
 //! constraint sets equal to a constant is the constant in all other constraints, and a condition that is a constraint
 //! is true in all others. What then folds away makes the query smaller, or decides it.
 
-use osier_term::{Array, ArrayNode, Assignment, CmpOp, Node, Pool, Term};
+use osier_term::{Array, ArrayNode, Assignment, CmpOp, Node, Pool, Substitution, Term};
 use rustc_hash::FxHashMap;
 
 use crate::assume::{Assumed, Settled, byte_read};
@@ -102,44 +102,78 @@ impl Equalities {
     }
 }
 
+/// What is put in place of terms.
+struct StandIns<'a> {
+    equalities: Equalities,
+    assumed: &'a Assumed,
+    settled: &'a Settled,
+    /// The bytes that were replaced, and by what.
+    bytes: FxHashMap<Term, Term>,
+}
+
+impl StandIns<'_> {
+    /// What stands for a term in a constraint, which is `wide` if it is over more than one byte. What the constraint that is
+    /// `own` says of the term does not count.
+    fn of(&mut self, pool: &mut Pool, t: Term, wide: bool, own: Option<Term>) -> Option<Term> {
+        if let Some(byte) = byte_read(pool, t) {
+            let stand_in = match self.assumed.fixed_byte(byte) {
+                Some(value) => pool.constant(8, value.into()),
+                None => self.equalities.representative(t),
+            };
+            if stand_in == t {
+                return None;
+            }
+            self.bytes.insert(t, stand_in);
+            return Some(stand_in);
+        }
+        if wide && let Some(value) = self.settled.value(t) {
+            let width = pool.width(t);
+            return Some(pool.constant(width, value));
+        }
+        let &(value, because) = self.equalities.values.get(&t)?;
+        (Some(because) != own).then_some(value)
+    }
+
+    /// A constraint rewritten by all others. What it says itself it says of a term at its top.
+    fn in_constraint(&mut self, pool: &mut Pool, done: &mut Substitution, constraint: Term, wide: bool) -> Term {
+        if let Some(new) = self.of(pool, constraint, wide, Some(constraint)) {
+            return new;
+        }
+        let subject = match pool.node(constraint) {
+            Node::Not(denied) => denied,
+            Node::Cmp { op: CmpOp::Eq, a, b } if pool.as_const(b).is_some() => a,
+            _ => return done.of_parts(pool, constraint, &mut |pool, t| self.of(pool, t, wide, None)),
+        };
+        let new = match self.of(pool, subject, wide, Some(constraint)) {
+            Some(new) => new,
+            None => done.of_parts(pool, subject, &mut |pool, t| self.of(pool, t, wide, None)),
+        };
+        match pool.node(constraint) {
+            _ if new == subject => constraint,
+            Node::Cmp { b, .. } => pool.eq(new, b),
+            _ => pool.not(new),
+        }
+    }
+}
+
 /// Rewrites the constraints by what they say is equal; `assumed` must follow from them, and `settled` from those among
 /// them that are over one byte.
 pub(crate) fn reduce(pool: &mut Pool, constraints: &[Term], assumed: &Assumed, settled: &Settled) -> Reduced {
     let equalities = Equalities::of(pool, constraints);
-    let mut bytes: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut stand_ins = StandIns { equalities, assumed, settled, bytes: FxHashMap::default() };
+    // Constraints have much in common.
+    let (mut in_narrow, mut in_wide) = (Substitution::default(), Substitution::default());
     let mut rebuilt = Vec::with_capacity(constraints.len());
-    let mut any = false;
     for &constraint in constraints {
-        let is_wide = one_byte(&pool.support(constraint)).is_none();
-        let new = pool.substitute(constraint, &mut |pool, t| {
-            if let Some(byte) = byte_read(pool, t) {
-                let stand_in = match assumed.fixed_byte(byte) {
-                    Some(value) => pool.constant(8, value.into()),
-                    None => equalities.representative(t),
-                };
-                if stand_in != t {
-                    bytes.insert(t, stand_in);
-                    return Some(stand_in);
-                }
-                return None;
-            }
-            if is_wide && let Some(value) = settled.value(t) {
-                let width = pool.width(t);
-                return Some(pool.constant(width, value));
-            }
-            match equalities.values.get(&t) {
-                Some(&(value, because)) if because != constraint => Some(value),
-                Some(_) | None => None,
-            }
-        });
-        any |= new != constraint;
-        rebuilt.push(new);
+        let wide = one_byte(&pool.support(constraint)).is_none();
+        let done = if wide { &mut in_wide } else { &mut in_narrow };
+        rebuilt.push(stand_ins.in_constraint(pool, done, constraint, wide));
     }
-    if !any {
+    if rebuilt == constraints {
         return Reduced::Same;
     }
     let Some(constraints) = simplified(pool, &rebuilt) else { return Reduced::False };
-    finish(pool, constraints, &bytes)
+    finish(pool, constraints, &stand_ins.bytes)
 }
 
 fn finish(pool: &mut Pool, mut constraints: Vec<Term>, bytes: &FxHashMap<Term, Term>) -> Reduced {

@@ -37,5 +37,6 @@ pub use eval::{Evaluator, eval, eval_within};
 pub use node::{Array, ArrayNode, BvOp, CmpOp, Node, Term};
 pub use patch::Patch;
 pub use pool::Pool;
+pub use rewrite::Substitution;
 pub use support::Support;
 pub use values::{Knowledge, Narrow, Ranges, ValueSet, Values};

@@ -11,11 +11,31 @@ enum Item {
     Array(Array),
 }
 
-/// One rebuild: what became of every term and array so far, and what still waits.
+/// What became of every term and array so far, and what still waits.
+#[derive(Default)]
 struct Rebuild {
     terms: FxHashMap<Term, Term>,
     arrays: FxHashMap<Array, Array>,
     pending: Vec<Item>,
+}
+
+/// Terms that are rebuilt one after the other. What is in several of them is rebuilt once, so `map` must always say the
+/// same.
+#[derive(Default)]
+pub struct Substitution {
+    rebuild: Rebuild,
+}
+
+impl Substitution {
+    /// As [`Pool::substitute`], without asking about `t` itself. Other terms of which it is a part do not learn of this.
+    pub fn of_parts(&mut self, pool: &mut Pool, t: Term, map: &mut dyn FnMut(&mut Pool, Term) -> Option<Term>) -> Term {
+        loop {
+            if let Some(new) = self.rebuild.rebuilt(pool, t) {
+                return new;
+            }
+            self.rebuild.run(pool, map);
+        }
+    }
 }
 
 impl Pool {
@@ -23,8 +43,7 @@ impl Pool {
     /// parts: where it gives a term, that stands in the subterm's place and its parts are not visited. The replacement
     /// must be as wide as what it replaces.
     pub fn substitute(&mut self, t: Term, map: &mut dyn FnMut(&mut Pool, Term) -> Option<Term>) -> Term {
-        let mut rebuild =
-            Rebuild { terms: FxHashMap::default(), arrays: FxHashMap::default(), pending: vec![Item::Term(t)] };
+        let mut rebuild = Rebuild { pending: vec![Item::Term(t)], ..Rebuild::default() };
         rebuild.run(self, map);
         rebuild.terms[&t]
     }
@@ -32,7 +51,7 @@ impl Pool {
     /// Renames input arrays. An input and its replacement should have the same size: reads beyond an input's end give
     /// zero.
     pub fn replace_inputs(&mut self, t: Term, inputs: &FxHashMap<Array, Array>) -> Term {
-        let mut rebuild = Rebuild { terms: FxHashMap::default(), arrays: inputs.clone(), pending: vec![Item::Term(t)] };
+        let mut rebuild = Rebuild { arrays: inputs.clone(), pending: vec![Item::Term(t)], ..Rebuild::default() };
         rebuild.run(self, &mut |_, _| None);
         rebuild.terms[&t]
     }
@@ -179,6 +198,26 @@ mod tests {
             (t == quotient).then_some(x)
         });
         assert_eq!((same, seen), (x, vec![quotient]));
+    }
+
+    #[test]
+    fn a_term_that_is_not_asked_about_is_still_replaced_in_others() {
+        let mut pool = Pool::new();
+        let input = pool.input("x", 2);
+        let (x, y) = (pool.select_at(input, 0), pool.select_at(input, 1));
+        let quotient = pool.bin(BvOp::UDiv, x, y);
+        let square = pool.bin(BvOp::Mul, quotient, quotient);
+        let mut asked = Vec::new();
+        let mut map = |_: &mut Pool, t: Term| {
+            asked.push(t);
+            [(quotient, y), (x, y)].into_iter().find_map(|(old, new)| (t == old).then_some(new))
+        };
+        let mut substitution = Substitution::default();
+        let parts = substitution.of_parts(&mut pool, quotient, &mut map);
+        let whole = substitution.of_parts(&mut pool, square, &mut map);
+        assert_eq!((parts, whole), (pool.bin(BvOp::UDiv, y, y), pool.bin(BvOp::Mul, y, y)));
+        asked.sort_unstable();
+        assert!(asked.is_sorted_by(|a, b| a < b), "each once: {asked:?}");
     }
 
     #[test]
