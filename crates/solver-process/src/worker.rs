@@ -13,8 +13,12 @@ use crate::wire::{Reply, Request, Sender, frame, now, unframe};
 /// Terms that a worker is sent before it begins anew; its memory is at stake, about 200 bytes each.
 const REMEMBERED: usize = 1 << 20;
 
-/// How late an answer may be before the worker is taken for lost: it keeps the time limit itself.
+/// How late an answer may be before the worker is taken for lost, at least: it keeps the time limit itself.
 const GRACE: Duration = Duration::from_millis(40);
+/// And at most. Bitwuzla does not look at the time while it rewrites terms and turns them into gates. What it has done of
+/// that serves the next query, and a worker that was ended has to begin anew: where the queries of a program take longer
+/// than they are given, none would ever be answered. So an answer may be late by as much as it was given.
+const LONGEST_GRACE: Duration = Duration::from_secs(1);
 
 /// How often in a row a worker may be started without ever being ready.
 const FALSE_STARTS: u32 = 3;
@@ -89,7 +93,7 @@ impl Worker {
         let request = Request::Check { number: self.number, deadline_nanos, anew, items, constraints };
         let message = frame(&request).map_err(|error| failed(&self.command, error.to_string()))?;
         process.send(&message);
-        self.asked = Some(timeout.and_then(|t| Instant::now().checked_add(t + GRACE)));
+        self.asked = Some(timeout.and_then(|t| Instant::now().checked_add(t + t.clamp(GRACE, LONGEST_GRACE))));
         Ok(())
     }
 

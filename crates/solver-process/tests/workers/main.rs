@@ -10,7 +10,7 @@ use libtest_mimic::{Arguments, Trial};
 use osier_solver::{Answer, Query, Reason, Solver};
 use osier_solver_process::{Isolated, Race};
 use osier_term::{Array, Pool, Term, eval};
-use roles::{Role, command};
+use roles::{LATE, Role, command};
 
 fn main() {
     if let Some(role) = Role::of_this_process() {
@@ -23,6 +23,7 @@ fn main() {
         ("a_worker_without_memory_says_so", a_worker_without_memory_says_so),
         ("a_worker_that_never_starts_is_an_error", a_worker_that_never_starts_is_an_error),
         ("a_timeout_holds", a_timeout_holds),
+        ("a_worker_that_is_a_little_late_is_not_lost", a_worker_that_is_a_little_late_is_not_lost),
         ("an_interrupt_ends_a_query", an_interrupt_ends_a_query),
         ("what_a_library_prints_is_no_answer", what_a_library_prints_is_no_answer),
         ("the_first_of_a_race_counts", the_first_of_a_race_counts),
@@ -181,6 +182,20 @@ fn a_timeout_holds() {
         let taken = start.elapsed();
         assert!(taken >= limit && taken < limit + Duration::from_secs(5), "{role:?} took {taken:?}");
     }
+}
+
+fn a_worker_that_is_a_little_late_is_not_lost() {
+    let mut pool = Pool::new();
+    let mut solver = Isolated::new(command(Role::Late), None);
+    let queries = easy(&mut pool, 2);
+    assert_eq!(is_sat(&mut solver, &mut pool, &queries[0].0), Ok(queries[0].1));
+    solver.set_timeout(Some(Duration::from_secs(1)));
+    let start = Instant::now();
+    assert_eq!(is_sat(&mut solver, &mut pool, &queries[1].0), Ok(queries[1].1));
+    assert!(start.elapsed() >= LATE);
+    let mut counted = osier_solver::Statistics::default();
+    solver.statistics(&mut counted);
+    assert_eq!(counted.lost_processes, 0);
 }
 
 fn an_interrupt_ends_a_query() {

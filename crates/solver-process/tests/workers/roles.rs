@@ -21,9 +21,14 @@ pub enum Role {
     /// For some time, unless it is told to stop.
     SlowThenBitwuzla,
     Prints,
+    /// Its second answer comes after its time.
+    Late,
 }
 
-const ROLES: [Role; 7] = [
+/// How long a late answer takes.
+pub const LATE: Duration = Duration::from_millis(1050);
+
+const ROLES: [Role; 8] = [
     Role::Bitwuzla,
     Role::CrashesEveryThird,
     Role::TakesAllMemory,
@@ -31,6 +36,7 @@ const ROLES: [Role; 7] = [
     Role::Hangs,
     Role::SlowThenBitwuzla,
     Role::Prints,
+    Role::Late,
 ];
 
 /// Starts this very program in a role.
@@ -86,6 +92,8 @@ impl Solver for Actor {
                 }
             }
             Role::Prints => println!("some library says hello"),
+            Role::Late if self.asked == 2 => std::thread::sleep(LATE),
+            Role::Late => {}
         }
         self.inner.check(pool, query)
     }
