@@ -2,7 +2,8 @@
 //!
 //! * A table whose entries are all the same but for [`FEW_ENTRIES`] becomes a choice over these entries. Any other
 //!   becomes a tree of choices over the bits of the index. Equal halves are shared, and bits of the index that are known
-//!   take no choice; so a table of wide entries stays small.
+//!   take no choice; so a table of wide entries stays small. Of a large table the tree has only the entries that the index
+//!   can reach, if these are few.
 //! * An input becomes one unknown byte per byte that is read. A read at a symbolic index is a tree over all of its
 //!   bytes, up to [`LARGEST_TREE`]; beyond that the input gets an SMT array, tied to the bytes by equations.
 //! * A store becomes a choice between the stored value and a read of what was there before.
@@ -15,6 +16,7 @@ use osier_term::{Array, ArrayNode, Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
 use crate::known_bits::known_bits;
+use crate::reachable::Reachable;
 use crate::session::{Handle, Session};
 
 /// Bytes of an input up to which a tree is built. The theory is up to three times faster where a solution is easily
@@ -24,6 +26,10 @@ const LARGEST_TREE: u32 = 256;
 /// Entries besides the most frequent one up to which a table is a choice over them. (A hash table of 300 pointers, five of
 /// them set: 2.3 ms on average and 0.9 at the median, where trees take 3.9 and 2.7.)
 const FEW_ENTRIES: usize = 16;
+
+/// From this many bytes on it is found out which of them an index can reach. (A pool of 48,008 bytes, read 117 times through
+/// pointers that stand in another table: a query took more than four seconds to put.)
+const LARGE_TABLE: usize = 512;
 
 struct Input {
     array: Array,
@@ -38,6 +44,7 @@ pub(crate) struct Arrays {
     inputs: BTreeMap<u32, Input>,
     /// Reads through stores, so that reads of later versions share them.
     reads: FxHashMap<(Array, Term), Handle>,
+    reachable: Reachable,
     /// Since somebody took the count.
     pub(crate) counted: ArrayReads,
 }
@@ -91,7 +98,16 @@ impl Arrays {
         bytes: &[u8],
         index: Term,
     ) -> Handle {
-        if let Some((rest, few)) = few_entries(pool, bytes, index) {
+        let is_large = bytes.len() >= LARGE_TABLE && pool.as_const(index).is_none();
+        let values = is_large.then(|| self.reachable.values(pool, index)).flatten();
+        let few = match &values {
+            Some(values) => {
+                let entries = || values.iter().map(|&at| (at, byte_at(bytes, at)));
+                few_entries(entries(), most_frequent(entries()))
+            }
+            None => few_entries_of_all(pool, bytes, index),
+        };
+        if let Some((rest, few)) = few {
             self.counted.choice += 1;
             let rest = session.value(8, rest.into());
             return few.into_iter().rev().fold(rest, |below, (at, byte)| {
@@ -101,8 +117,12 @@ impl Arrays {
             });
         }
         self.counted.tree += u64::from(pool.as_const(index).is_none());
-        let mut values = [None; 256];
-        let mut value_of = |&byte: &u8| *values[usize::from(byte)].get_or_insert_with(|| session.value(8, byte.into()));
+        let mut made = [None; 256];
+        let mut value_of = |&byte: &u8| *made[usize::from(byte)].get_or_insert_with(|| session.value(8, byte.into()));
+        if let Some(values) = values {
+            let entries: Vec<_> = values.iter().map(|&at| (at, value_of(&byte_at(bytes, at)))).collect();
+            return choose(session, handle_of(index), &entries);
+        }
         let leaves = bytes.iter().map(&mut value_of).collect();
         Self::tree(session, pool, handle_of(index), index, leaves)
     }
@@ -209,26 +229,49 @@ impl Arrays {
     }
 }
 
+/// A choice among entries, of which one is at the index: by bits, from the highest one in which they differ. The places
+/// ascend.
+fn choose(session: &mut Session, index: Handle, entries: &[(u128, Handle)]) -> Handle {
+    let ((first, found), (last, _)) = (entries[0], entries[entries.len() - 1]);
+    if entries.iter().all(|&(_, other)| other == found) {
+        return found;
+    }
+    let bit = 127 - (first ^ last).leading_zeros();
+    let (low, high) = entries.split_at(entries.partition_point(|(place, _)| place >> bit & 1 == 0));
+    let (low, high) = (choose(session, index, low), choose(session, index, high));
+    let (one, digit) = (session.value(1, 1), session.extract(index, bit, bit));
+    let is_one = session.mk2(c::BITWUZLA_KIND_EQUAL, digit, one);
+    session.ite(is_one, high, low)
+}
+
+/// The byte of a table; beyond its end there are zeros.
+fn byte_at(bytes: &[u8], at: u128) -> u8 {
+    usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
+}
+
 /// What a read finds nearly everywhere, and the few places where it finds something else; nothing if there are many, or if
-/// the index is known. Beyond its end a table has zeros.
-fn few_entries(pool: &Pool, bytes: &[u8], index: Term) -> Option<(u8, Vec<(u128, u8)>)> {
+/// the index is known.
+fn few_entries_of_all(pool: &Pool, bytes: &[u8], index: Term) -> Option<(u8, Vec<(u128, u8)>)> {
     if pool.as_const(index).is_some() {
         return None;
     }
     let known = known_bits(pool, index);
     let highest = pool.max_value(index);
     let can_be = |at: u128| at <= highest && at & known.zeros == 0 && !at & known.ones == 0;
-    let reachable = || bytes.iter().enumerate().map(|(at, &byte)| (at as u128, byte)).filter(|&(at, _)| can_be(at));
     // An index that may lie beyond the end finds zeros there.
     let beyond = highest >= bytes.len() as u128;
-    let rest = if beyond { 0 } else { most_frequent(reachable().map(|(_, byte)| byte)) };
-    let few: Vec<(u128, u8)> = reachable().filter(|&(_, byte)| byte != rest).take(FEW_ENTRIES + 1).collect();
+    let entries = || bytes.iter().enumerate().map(|(at, &byte)| (at as u128, byte)).filter(|&(at, _)| can_be(at));
+    few_entries(entries(), if beyond { 0 } else { most_frequent(entries()) })
+}
+
+fn few_entries(entries: impl Iterator<Item = (u128, u8)>, rest: u8) -> Option<(u8, Vec<(u128, u8)>)> {
+    let few: Vec<(u128, u8)> = entries.filter(|&(_, byte)| byte != rest).take(FEW_ENTRIES + 1).collect();
     (few.len() <= FEW_ENTRIES).then_some((rest, few))
 }
 
-fn most_frequent(bytes: impl Iterator<Item = u8>) -> u8 {
+fn most_frequent(entries: impl Iterator<Item = (u128, u8)>) -> u8 {
     let mut counts = [0usize; 256];
-    bytes.for_each(|byte| counts[usize::from(byte)] += 1);
+    entries.for_each(|(_, byte)| counts[usize::from(byte)] += 1);
     // Of equals the smallest, so that the choice is always the same.
     (0..=255u8).max_by_key(|&byte| (counts[usize::from(byte)], 255 - byte)).unwrap_or(0)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use osier_solver::{Answer, ArrayReads, Census, Count, Query, Reason, Solver, SolverError, Statistics};
 use osier_term::{Assignment, Pool, Support};
 
-use crate::session::{Session, Verdict};
+use crate::session::{Handle, Session, Verdict};
 use crate::translate::Translator;
 
 /// A session is begun anew when it holds this many times the terms of the queries that it is asked, for everything
@@ -109,6 +109,16 @@ impl Tier {
     }
 }
 
+/// The constraints as terms of the session. Where there is no time left for that, what is translated serves the next query.
+fn translated(
+    session: &mut Session,
+    translator: &mut Translator,
+    pool: &Pool,
+    query: &Query,
+) -> Result<Vec<Handle>, Verdict> {
+    query.constraints.iter().map(|&c| translator.translate(session, pool, c)).collect()
+}
+
 fn ask(
     session: &mut Session,
     translator: &mut Translator,
@@ -117,18 +127,18 @@ fn ask(
     deadline: Option<Instant>,
 ) -> Result<Answer, SolverError> {
     session.enter_thread();
-    let mut support = Support::new();
-    let mut conditions = Vec::with_capacity(query.constraints.len());
-    for &c in query.constraints {
-        support = support.union(&pool.support(c));
-        conditions.push(translator.translate(session, pool, c));
-    }
+    session.begin(deadline);
     let mut model = Assignment::new();
-    let verdict = session.check(&conditions, deadline, |session| {
-        translator.arrays.for_each_byte(session, &support, |array, size, index, value| {
-            model.set_byte(array, size, index, value);
-        });
-    });
+    let verdict = match translated(session, translator, pool, query) {
+        Ok(conditions) => session.check(&conditions, |session| {
+            let supports = query.constraints.iter().map(|&c| pool.support(c));
+            let support = supports.fold(Support::new(), |all, some| all.union(&some));
+            translator.arrays.for_each_byte(session, &support, |array, size, index, value| {
+                model.set_byte(array, size, index, value);
+            });
+        }),
+        Err(stopped) => stopped,
+    };
     if let Some(message) = session.take_complaint() {
         return Err(SolverError::Backend { backend: "Bitwuzla", message });
     }

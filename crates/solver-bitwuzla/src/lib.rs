@@ -9,6 +9,7 @@ mod backend;
 mod known_bits;
 #[cfg(test)]
 mod printed_tests;
+mod reachable;
 mod script;
 mod session;
 mod translate;

@@ -50,16 +50,30 @@ impl Stop {
     fn interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
+
+    /// Why to stop now, if there is a reason.
+    fn look(&self) -> Option<Verdict> {
+        if self.deadline.get().is_some_and(|at| Instant::now() >= at) {
+            self.timed_out.set(true);
+        }
+        self.verdict()
+    }
+
+    /// What was the reason to stop when somebody last looked.
+    fn verdict(&self) -> Option<Verdict> {
+        match (self.timed_out.get(), self.interrupted()) {
+            (true, _) => Some(Verdict::TimedOut),
+            (false, true) => Some(Verdict::Interrupted),
+            (false, false) => None,
+        }
+    }
 }
 
 unsafe extern "C" fn should_stop(state: *mut c_void) -> i32 {
     // SAFETY: the state is the session's boxed `Stop`, which is dropped only after the solver that calls this, and
     // which is only ever shared, never borrowed mutably.
     let stop = unsafe { &*state.cast::<Stop>() };
-    if stop.deadline.get().is_some_and(|at| Instant::now() >= at) {
-        stop.timed_out.set(true);
-    }
-    i32::from(stop.timed_out.get() || stop.interrupted())
+    i32::from(stop.look().is_some())
 }
 
 /// A term manager and an incremental solver. All terms are freed with it.
@@ -207,26 +221,29 @@ impl Session {
         }
     }
 
-    /// Whether the conditions can hold together; `read` is called while the model of a solution can be read.
-    pub(crate) fn check(
-        &mut self,
-        conditions: &[Handle],
-        deadline: Option<Instant>,
-        read: impl FnOnce(&Session),
-    ) -> Verdict {
+    /// A query begins, to be answered until then.
+    pub(crate) fn begin(&self, deadline: Option<Instant>) {
         self.stop.deadline.set(deadline);
         self.stop.timed_out.set(false);
+    }
+
+    /// Why the query has to be given up now, if it has to.
+    pub(crate) fn stopped(&self) -> Option<Verdict> {
+        self.stop.look()
+    }
+
+    /// Whether the conditions can hold together; `read` is called while the model of a solution can be read.
+    pub(crate) fn check(&mut self, conditions: &[Handle], read: impl FnOnce(&Session)) -> Verdict {
         self.hold(conditions);
         // SAFETY: the solver is alive.
         let result = unsafe { c::bitwuzla_check_sat(self.solver) };
-        self.stop.deadline.set(None);
         let verdict = match result {
             c::BITWUZLA_SAT => Verdict::Sat,
             c::BITWUZLA_UNSAT => Verdict::Unsat,
-            _ if self.stop.timed_out.get() => Verdict::TimedOut,
-            _ if self.stop.interrupted() => Verdict::Interrupted,
-            _ => Verdict::GaveUp,
+            _ => self.stop.verdict().unwrap_or(Verdict::GaveUp),
         };
+        // A model is read in peace.
+        self.begin(None);
         if verdict == Verdict::Sat {
             read(self);
         }
@@ -278,7 +295,7 @@ mod tests {
         assert_eq!(session.take_complaint(), None);
         let broken = session.mk2(c::BITWUZLA_KIND_BV_ADD, narrow, wide);
         let worse = session.mk2(c::BITWUZLA_KIND_EQUAL, broken, narrow);
-        assert_eq!(session.check(&[worse], None, |_| ()), Verdict::Sat, "a null term is not asserted");
+        assert_eq!(session.check(&[worse], |_| ()), Verdict::Sat, "a null term is not asserted");
         let complaint = session.take_complaint();
         assert!(complaint.as_deref().is_some_and(|text| text.contains("mismatching sort")), "{complaint:?}");
         assert_eq!(session.take_complaint(), None);

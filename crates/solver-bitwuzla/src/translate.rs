@@ -9,7 +9,7 @@ use osier_term::{BvOp, CmpOp, Node, Pool, Term};
 use rustc_hash::FxHashMap;
 
 use crate::arrays::Arrays;
-use crate::session::{Handle, Session};
+use crate::session::{Handle, Session, Verdict};
 
 /// Everything that was translated in one session.
 #[derive(Default)]
@@ -27,10 +27,11 @@ impl Translator {
         self.weight
     }
 
-    /// Translates a term and all below it. Not recursive: terms can be deeper than the stack.
-    pub(crate) fn translate(&mut self, session: &mut Session, pool: &Pool, root: Term) -> Handle {
+    /// Translates a term and all below it. Not recursive: terms can be deeper than the stack. If the session has to stop,
+    /// what was translated so far stays.
+    pub(crate) fn translate(&mut self, session: &mut Session, pool: &Pool, root: Term) -> Result<Handle, Verdict> {
         if let Some(&handle) = self.done.get(&root) {
-            return handle;
+            return Ok(handle);
         }
         let mut open = vec![(root, false)];
         while let Some((t, children_done)) = open.pop() {
@@ -38,6 +39,9 @@ impl Translator {
                 continue;
             }
             if children_done {
+                if let Some(stopped) = session.stopped() {
+                    return Err(stopped);
+                }
                 let handle = self.build(session, pool, t);
                 self.done.insert(t, handle);
                 self.weight += term_weight(pool, t);
@@ -46,7 +50,7 @@ impl Translator {
                 pool.for_each_child(t, |child| open.push((child, false)));
             }
         }
-        self.done[&root]
+        Ok(self.done[&root])
     }
 
     /// The handle of a term that is translated.

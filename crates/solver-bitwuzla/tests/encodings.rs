@@ -1,6 +1,9 @@
 //! Which encoding a read gets, and that each finds what is there.
 
-use osier_solver::{Answer, ArrayReads, Query, Solver, Statistics};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use osier_solver::{Answer, ArrayReads, Query, Reason, Solver, Statistics};
 use osier_solver_bitwuzla::{Bitwuzla, BitwuzlaConfig};
 use osier_term::{Array, Evaluator, Pool, Term};
 
@@ -70,4 +73,40 @@ fn an_input_is_a_tree_if_it_is_small_and_an_array_if_it_is_not() {
     let (bytes, reads) = found(|pool| pool.input("large", 1000), 0);
     assert_eq!(bytes.len(), 256);
     assert!(reads.theory > 0 && reads.tree == 0, "{reads:?}");
+}
+
+#[test]
+fn of_a_large_table_only_what_can_be_reached_is_there() {
+    let bytes: Vec<u8> = (0..4000u32).map(|at| (at * at / 8) as u8).collect();
+    for first in [0, 1000, 3900] {
+        let (found, reads) = found(table(bytes.clone()), first as u128);
+        let expected: BTreeSet<u8> = (first..first + 256).map(|at| bytes.get(at).copied().unwrap_or(0)).collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "from {first}");
+        assert!(reads.tree > 0 && reads.theory == 0, "{reads:?}");
+    }
+}
+
+#[test]
+fn what_was_translated_when_the_time_was_over_serves_the_next_query() {
+    let mut pool = Pool::new();
+    let bytes: Vec<u8> = (0..32).map(|at| at * 7 + 1).collect();
+    let (table, input) = (pool.table(&bytes), pool.input("at", 1));
+    let byte = pool.select_at(input, 0);
+    let index = pool.zext(byte, 64);
+    let (read, nine) = (pool.select(table, index), pool.constant(8, 9));
+    let (sum, product) = (pool.add(read, byte), pool.mul(byte, nine));
+    let condition = pool.eq(sum, product);
+    let mut solver = Bitwuzla::new(BitwuzlaConfig::default());
+    let mut ask = |limit| {
+        solver.set_timeout(limit);
+        let answer = solver.check(&mut pool, &Query::of(&[condition])).unwrap();
+        let mut counted = Statistics::default();
+        solver.statistics(&mut counted);
+        (answer, counted.arrays.tree)
+    };
+    assert!(
+        matches!(ask(Some(Duration::ZERO)), (Answer::Unknown(Reason::Timeout), 0)),
+        "nothing is begun without time"
+    );
+    assert!(matches!(ask(None), (Answer::Sat(_), 1)));
 }
