@@ -52,6 +52,8 @@ pub struct Oracle {
     put_off: u64,
     /// What [`Oracle::hard_questions`] tells.
     hard: u64,
+    /// How many parts of questions a backend has had.
+    parts: u64,
     /// Where what a look at one byte decides is written down.
     log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
@@ -62,6 +64,9 @@ pub struct Oracle {
     seconds_nearby: f64,
     unsat_seconds_nearby: f64,
 }
+
+/// A question that takes longer counts as another hard one for each time that it takes so long.
+pub(crate) const LONG: Duration = Duration::from_millis(10);
 
 impl Oracle {
     pub fn new(config: ChainConfig, backend: Box<dyn Solver>) -> Self {
@@ -80,6 +85,7 @@ impl Oracle {
             interrupted: 0,
             put_off: 0,
             hard: 0,
+            parts: 0,
             log: config.log.filter(|log| log.is_at(LogPoint::Entrance)),
             by_witness: 0,
             denied: 0,
@@ -129,10 +135,9 @@ impl Oracle {
             return Ok(answer);
         }
         let constraints = open.with(condition);
+        let started = Instant::now();
         let answer = self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })?;
-        let mut counted = Statistics::default();
-        self.chain.statistics(&mut counted);
-        self.hard = counted.solved + counted.unknown;
+        self.count_hard(started.elapsed());
         if self.patience != self.timeout && matches!(answer, Answer::Unknown(Reason::Timeout)) {
             self.put_off += 1;
         }
@@ -279,9 +284,18 @@ impl Oracle {
         Ok(best)
     }
 
-    /// How many parts of questions a backend has decided, and how many questions it could not.
+    /// How many parts of questions a backend has decided, and how many questions it could not. A question that takes long
+    /// counts as several.
     pub fn hard_questions(&self) -> u64 {
         self.hard
+    }
+
+    fn count_hard(&mut self, took: Duration) {
+        let mut counted = Statistics::default();
+        self.chain.statistics(&mut counted);
+        let parts = counted.solved + counted.unknown;
+        self.hard += parts - self.parts + (took.as_millis() / LONG.as_millis()) as u64;
+        self.parts = parts;
     }
 
     pub fn statistics(&self) -> Statistics {

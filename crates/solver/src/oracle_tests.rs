@@ -9,7 +9,7 @@ use osier_term::{Array, Assignment, Pool, Term};
 
 use crate::chain::ChainConfig;
 use crate::log::{LogFormat, LogPoint, QueryLog};
-use crate::oracle::{May, Oracle};
+use crate::oracle::{LONG, May, Oracle};
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
 
@@ -191,6 +191,25 @@ fn an_extreme_that_cannot_be_proved_is_not_called_exact() {
     witness.set(input, vec![3, 0, 4, 0].into());
     let max = oracle().max(&mut pool, &Path::new(), &witness, sum).unwrap();
     assert_eq!((max.value, max.exact), (0, false));
+}
+
+#[test]
+fn a_question_that_takes_long_counts_as_several() {
+    struct Slow;
+    impl Solver for Slow {
+        fn check(&mut self, _: &mut Pool, _: &Query) -> Result<Answer, SolverError> {
+            std::thread::sleep(LONG * 3);
+            Ok(Answer::Unknown(Reason::Timeout))
+        }
+        fn set_timeout(&mut self, _: Option<Duration>) {}
+        fn statistics(&self, _: &mut Statistics) {}
+    }
+    let mut pool = Pool::new();
+    let input = pool.input("x", 4);
+    let question = product(&mut pool, input, 0, P * Q);
+    let mut oracle = Oracle::new(ChainConfig::default(), Box::new(Slow));
+    let _ = oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), question).unwrap();
+    assert!(oracle.hard_questions() >= 4, "one that is unknown, and three for its time");
 }
 
 #[test]
