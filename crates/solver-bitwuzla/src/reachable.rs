@@ -211,6 +211,39 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn what_is_read_together_is_among_them(
+            bytes in prop::collection::vec(any::<u8>(), 1..40),
+            (scale, start) in (0u128..5, prop_oneof![0u128..50, (u128::from(u64::MAX) - 50)..=u128::from(u64::MAX)]),
+            (distances, open) in (prop::collection::vec(0u128..12, 1..5), any::<bool>()),
+            at: [u8; 2],
+        ) {
+            let mut pool = Pool::new();
+            let (table, input) = (pool.table(&bytes), pool.input("x", 2));
+            let mut model = Assignment::new();
+            (0u32..).zip(at).for_each(|(place, byte)| model.set_byte(input, 2, place, byte));
+            // Of an index over two bytes nothing is known.
+            let (low, high) = (pool.select_at(input, 0), pool.select_at(input, 1));
+            let narrow = if open { pool.concat(high, low) } else { low };
+            let wide = pool.zext(narrow, 64);
+            let (scale, start) = (pool.constant(64, scale), pool.constant(64, start));
+            let product = pool.mul(wide, scale);
+            let first = pool.add(product, start);
+            let parts: Vec<Term> = distances
+                .into_iter()
+                .map(|distance| {
+                    let distance = pool.constant(64, distance);
+                    let place = pool.add(first, distance);
+                    pool.select(table, place)
+                })
+                .collect();
+            let read = parts.into_iter().reduce(|high, low| pool.concat(high, low)).unwrap();
+            let values = Reachable::default().values(&pool, read).expect("a small table has few values");
+            prop_assert!(values.contains(&Evaluator::new(&pool, &model).eval(read)));
+        }
+    }
+
     /// A read of `count` bytes at a wide index of which nothing is known.
     fn read_somewhere(pool: &mut Pool, bytes: &[u8], count: u128) -> (Term, Term) {
         let (table, input) = (pool.table(bytes), pool.input("at", 8));
