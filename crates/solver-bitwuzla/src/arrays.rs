@@ -16,7 +16,7 @@ use osier_term::{Array, ArrayNode, Pool, Support, Term};
 use rustc_hash::FxHashMap;
 
 use crate::known_bits::known_bits;
-use crate::reachable::Reachable;
+use crate::reachable::{Reachable, byte_at};
 use crate::session::{Handle, Session};
 
 /// Bytes of an input up to which a tree is built. The theory is up to three times faster where a solution is easily
@@ -242,11 +242,6 @@ fn choose(session: &mut Session, index: Handle, entries: &[(u128, Handle)]) -> H
     let (one, digit) = (session.value(1, 1), session.extract(index, bit, bit));
     let is_one = session.mk2(c::BITWUZLA_KIND_EQUAL, digit, one);
     session.ite(is_one, high, low)
-}
-
-/// The byte of a table; beyond its end there are zeros.
-fn byte_at(bytes: &[u8], at: u128) -> u8 {
-    usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
 }
 
 /// What a read finds nearly everywhere, and the few places where it finds something else; nothing if there are many, or if

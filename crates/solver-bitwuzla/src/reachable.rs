@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use osier_term::{Array, ArrayNode, Node, Pool, Term, apply, mask, sign_extend};
+use osier_term::{Array, ArrayNode, BvOp, Node, Pool, Term, apply, mask, sign_extend};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More values are as good as any.
@@ -18,27 +18,43 @@ const MOST_STORES: usize = 16;
 /// Ascending.
 type Set = Rc<[u128]>;
 
+/// Values of all terms together that are remembered before all are forgotten; only memory is at stake, 16 bytes each.
+const REMEMBERED: usize = 1 << 20;
+
 /// What has been found out in a session.
 #[derive(Default)]
 pub(crate) struct Reachable {
     known: FxHashMap<Term, Option<Set>>,
+    /// How many values are remembered.
+    size: usize,
 }
 
 impl Reachable {
     /// All values that a term can have, and perhaps some more. Nothing if they may be many. Not recursive: terms can be
     /// deeper than the stack.
     pub(crate) fn values(&mut self, pool: &Pool, root: Term) -> Option<Set> {
+        if self.size > REMEMBERED {
+            *self = Reachable::default();
+        }
         let mut open = vec![(root, false)];
-        while let Some((t, children_done)) = open.pop() {
+        while let Some((t, parts_done)) = open.pop() {
             if self.known.contains_key(&t) {
                 continue;
             }
-            if children_done {
-                let found = self.combined(pool, t);
+            let wide = WideRead::of(pool, t);
+            if parts_done {
+                let found = match wide {
+                    Some(wide) => wide.values(self.of(wide.first)),
+                    None => self.combined(pool, t),
+                };
+                self.size += 1 + found.as_ref().map_or(0, |values| values.len());
                 self.known.insert(t, found);
-            } else {
-                open.push((t, true));
-                pool.for_each_child(t, |child| open.push((child, false)));
+                continue;
+            }
+            open.push((t, true));
+            match wide {
+                Some(wide) => open.push((wide.first, false)),
+                None => pool.for_each_child(t, |child| open.push((child, false))),
             }
         }
         self.known[&root].clone()
@@ -53,10 +69,10 @@ impl Reachable {
         let found = match pool.node(t) {
             Node::Const { value, .. } => collect([value]),
             Node::Select { array, index } => self.read(pool, array, index),
-            Node::Concat { high, low } => self.wide_read(pool, t).or_else(|| {
+            Node::Concat { high, low } => {
                 let below = pool.width(low);
-                pairs(self.of(high)?, self.of(low)?, |high, low| high << below | low)
-            }),
+                self.both(high, low, |high, low| high << below | low)
+            }
             Node::Bin { op, a, b } => self.both(a, b, |a, b| apply(op, width, a, b)),
             Node::Cmp { .. } => None,
             Node::Not(a) => self.each(a, |a| !a & mask(width)),
@@ -91,7 +107,7 @@ impl Reachable {
                 }
                 ArrayNode::Table { bytes } => {
                     match self.of(index) {
-                        Some(places) => found.extend(places.iter().map(|&at| u128::from(entry(bytes, at)))),
+                        Some(places) => found.extend(places.iter().map(|&at| u128::from(byte_at(bytes, at)))),
                         None => found.extend(bytes.iter().map(|&byte| u128::from(byte)).chain([0])),
                     }
                     return collect(found);
@@ -101,10 +117,22 @@ impl Reachable {
         }
         None
     }
+}
 
-    /// Bytes of one table, at distances from each other that are known: what stands there together.
-    fn wide_read(&self, pool: &Pool, t: Term) -> Option<Set> {
-        // From the most significant byte on.
+/// Bytes of one table, at distances from each other that are known.
+struct WideRead<'a> {
+    bytes: &'a [u8],
+    /// Where the most significant byte is.
+    first: Term,
+    /// From there to each byte, the most significant first.
+    distances: Vec<u128>,
+    /// All ones in an index.
+    mask: u128,
+}
+
+impl<'a> WideRead<'a> {
+    fn of(pool: &'a Pool, t: Term) -> Option<Self> {
+        let Node::Concat { .. } = pool.node(t) else { return None };
         let mut parts = Vec::new();
         let mut open = vec![t];
         while let Some(part) = open.pop() {
@@ -116,36 +144,42 @@ impl Reachable {
         }
         let (array, first) = parts[0];
         let ArrayNode::Table { bytes } = pool.array_node(array) else { return None };
-        let width = pool.width(first);
         let (base, start) = split(pool, first);
+        let mask = mask(pool.width(first));
         let mut distances = Vec::with_capacity(parts.len());
         for &(other, index) in &parts {
             let (other_base, at) = split(pool, index);
-            if other != array || other_base != base || pool.width(index) != width {
+            if other != array || other_base != base || pool.width(index) != pool.width(first) {
                 return None;
             }
-            distances.push(at.wrapping_sub(start) & mask(width));
+            distances.push(at.wrapping_sub(start) & mask);
         }
-        let at = |place: u128| {
-            let bytes = distances.iter().map(|distance| entry(bytes, place.wrapping_add(*distance) & mask(width)));
-            bytes.fold(0, |whole, byte| whole << 8 | u128::from(byte))
-        };
-        if let Some(places) = self.of(first) {
-            return collect(places.iter().map(|&place| at(place)));
+        Some(WideRead { bytes, first, distances, mask })
+    }
+
+    /// What stands together where the first byte is at one of the places; anywhere, if they may be many.
+    fn values(&self, places: Option<&[u128]>) -> Option<Set> {
+        if let Some(places) = places {
+            return collect(places.iter().map(|&place| self.at(place)));
         }
-        if bytes.len() > LARGEST_TABLE {
+        if self.bytes.len() > LARGEST_TABLE {
             return None;
         }
-        let touching = distances.iter().flat_map(|distance| {
-            (0..bytes.len() as u128).map(move |place| place.wrapping_sub(*distance) & mask(width))
+        let touching = self.distances.iter().flat_map(|distance| {
+            (0..self.bytes.len() as u128).map(move |place| place.wrapping_sub(*distance) & self.mask)
         });
         // Beside the table there are zeros.
-        collect(touching.map(at).chain([0]))
+        collect(touching.map(|place| self.at(place)).chain([0]))
+    }
+
+    fn at(&self, place: u128) -> u128 {
+        let places = self.distances.iter().map(|distance| place.wrapping_add(*distance) & self.mask);
+        places.fold(0, |whole, place| whole << 8 | u128::from(byte_at(self.bytes, place)))
     }
 }
 
 /// The byte of a table; beyond its end there are zeros.
-fn entry(bytes: &[u8], at: u128) -> u8 {
+pub(crate) fn byte_at(bytes: &[u8], at: u128) -> u8 {
     usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
 }
 
@@ -154,7 +188,7 @@ fn split(pool: &Pool, t: Term) -> (Option<Term>, u128) {
     if let Some(value) = pool.as_const(t) {
         return (None, value);
     }
-    if let Node::Bin { op: osier_term::BvOp::Add, a, b } = pool.node(t) {
+    if let Node::Bin { op: BvOp::Add, a, b } = pool.node(t) {
         match (pool.as_const(a), pool.as_const(b)) {
             (Some(value), None) => return (Some(b), value),
             (None, Some(value)) => return (Some(a), value),
@@ -209,9 +243,7 @@ mod tests {
                 prop_assert!(values.as_ref().is_none_or(|values| values.contains(&value)), "{:?}", pool.node(*t));
             }
         }
-    }
 
-    proptest! {
         #[test]
         fn what_is_read_together_is_among_them(
             bytes in prop::collection::vec(any::<u8>(), 1..40),
