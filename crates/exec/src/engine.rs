@@ -75,7 +75,7 @@ const MEMORY_EVERY: u64 = 256;
 
 /// What a fork counts, in instructions.
 const FORK: u64 = 200;
-/// What a question counts that came to a backend. (Without, sqlite3 of 10 open bytes followed one state at 50 instructions
+/// What a question counts that came to a backend. (Without, sqlite3 of 20 open bytes followed one state at 50 instructions
 /// a second, and 230,000 waited.)
 const HARD: u64 = 5000;
 
