@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use osier_term::{Assignment, Evaluator, Pool, Support, Term, eval};
+use osier_term::{Assignment, Evaluator, Pool, Substitution, Support, Term, eval};
 
 use crate::answers::key_of;
 use crate::generations::Generations;
@@ -153,12 +153,14 @@ fn with_others_fixed(
     if failing.iter().any(|&c| !pool.support(c).intersects(free)) {
         return None;
     }
+    // Conditions over all bytes of a file have much in common.
+    let mut done = Substitution::default();
     let mut rest = Vec::new();
     for &constraint in split.parts.iter().flatten().chain(&split.wide) {
         if !pool.support(constraint).intersects(free) {
             continue;
         }
-        rest.push(pool.substitute(constraint, &mut |pool, t| {
+        rest.push(done.of_parts(pool, constraint, &mut |pool, t| {
             if pool.support(t).intersects(free) {
                 return None;
             }

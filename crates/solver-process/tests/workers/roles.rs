@@ -26,7 +26,7 @@ pub enum Role {
 }
 
 /// How long a late answer takes.
-pub const LATE: Duration = Duration::from_millis(1050);
+const LATE: Duration = Duration::from_millis(1050);
 
 const ROLES: [Role; 8] = [
     Role::Bitwuzla,

@@ -46,8 +46,11 @@ impl Left {
 
     pub(super) fn combinations(&self) -> impl Iterator<Item = u32> {
         self.0.iter().zip(0..).flat_map(|(&word, i)| {
-            let rest = std::iter::successors(Some(word), |bits| Some(bits & (bits - 1)));
-            rest.take_while(|bits| *bits != 0).map(move |bits| i * 64 + bits.trailing_zeros())
+            let rest = std::iter::successors((word != 0).then_some(word), |bits| {
+                let left = bits & (bits - 1);
+                (left != 0).then_some(left)
+            });
+            rest.map(move |bits| i * 64 + bits.trailing_zeros())
         })
     }
 }

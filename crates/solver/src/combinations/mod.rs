@@ -314,7 +314,7 @@ impl Trial<'_> {
             let Some(truth) = sieve.program.truth(self.pool, &lanes, combinations.len(), learn) else {
                 return Outcome::GiveUp(None);
             };
-            let passed = (0..).zip(combinations).filter(|&(lane, _)| truth.contains(lane)).map(|(_, &c)| c);
+            let passed = (0..=u8::MAX).zip(combinations).filter(|&(lane, _)| truth.contains(lane)).map(|(_, &c)| c);
             let Some(next) = self.sieves.get_mut(at + 1) else {
                 let passed: Vec<u32> = passed.collect();
                 if passed.is_empty() {

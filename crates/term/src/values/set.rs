@@ -76,7 +76,7 @@ impl ValueSet {
             std::iter::from_fn(move || {
                 let bit = left.trailing_zeros();
                 left &= left.wrapping_sub(1);
-                (bit < 64).then_some(word * 64 + bit as u8)
+                (bit < 64).then(|| word * 64 + bit as u8)
             })
         })
     }
