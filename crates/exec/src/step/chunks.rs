@@ -44,7 +44,7 @@ pub fn chunks(
         let at = osier_term::eval(&cx.pool, offset, &witness) as u64;
         // Accesses that begin outside are a case too, whose check fails.
         let start = at / chunk * chunk;
-        let chunk = (at < size).then_some((start, (start + chunk).min(size)));
+        let chunk = (at < size).then(|| (start, (start + chunk).min(size)));
         let here = match chunk {
             Some((start, end)) => {
                 let from_start = at_least(cx, offset, start);
