@@ -47,6 +47,7 @@ mod second_opinion;
 mod set_table;
 mod simplify;
 mod slices;
+mod speakers;
 mod store;
 mod substitute;
 mod term_set;

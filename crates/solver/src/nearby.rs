@@ -10,22 +10,24 @@ use crate::domains::one_byte;
 use crate::lanes::Home;
 use crate::oracle::May;
 use crate::set_table::SetTable;
+use crate::speakers::Speakers;
 
 /// Values that are tried where other bytes are bound to this one.
 const MOST_VALUES: usize = 3;
 
 pub(crate) struct Nearby {
     table: SetTable,
+    speakers: Speakers,
     pub(crate) decided: u64,
 }
 
 impl Nearby {
     pub(crate) fn new(limit: usize) -> Self {
-        Nearby { table: SetTable::new(limit), decided: 0 }
+        Nearby { table: SetTable::new(limit), speakers: Speakers::default(), decided: 0 }
     }
 
-    /// Whether `condition` can hold together with the constraints, which `witness` satisfies; `None` if that takes more
-    /// than a look.
+    /// Whether `condition` can hold together with the constraints, which are sorted and which `witness` satisfies; `None`
+    /// if that takes more than a look.
     pub(crate) fn look(
         &mut self,
         pool: &mut Pool,
@@ -36,12 +38,8 @@ impl Nearby {
         let byte = one_byte(&pool.support(condition))?;
         let mut values = self.table.set_of(pool, condition, byte)?;
         let mut binding = Vec::new();
-        for &constraint in constraints {
-            let support = pool.support(constraint);
-            if !support.contains_byte(byte) {
-                continue;
-            }
-            match one_byte(&support) {
+        for constraint in self.speakers.among(pool, constraints, byte) {
+            match one_byte(&pool.support(constraint)) {
                 Some(_) => {
                     let set = self.table.set_of(pool, constraint, byte)?;
                     values = values.zip(set, |a, b| a & b);
