@@ -8,6 +8,7 @@ use crate::pending::Patience;
 use crate::sensitive::Sensitive;
 use crate::splitting::Splitting;
 use crate::state::MergeScope;
+use crate::stored_pointers::StoredPointers;
 use crate::{Config, Coverage, Monitor, State, StateId, Tree};
 use osier_ir::LocId;
 use osier_solver::Oracle;
@@ -91,6 +92,7 @@ pub struct Context {
     pub(crate) families: Families,
     pub(crate) splitting: Splitting,
     pub(crate) sensitive: Sensitive,
+    pub(crate) stored_pointers: StoredPointers,
     pub(crate) patience: Patience,
     pub(crate) journal: Journal,
     pub(crate) environment: Rc<dyn crate::Environment>,

@@ -135,6 +135,7 @@ impl Engine {
             families,
             splitting: Splitting::default(),
             sensitive: Default::default(),
+            stored_pointers: Default::default(),
             patience: Default::default(),
             journal,
             environment,

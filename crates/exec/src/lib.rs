@@ -38,6 +38,7 @@ mod seeds;
 mod sensitive;
 mod splitting;
 mod state;
+mod stored_pointers;
 mod tree;
 mod turns;
 mod view;

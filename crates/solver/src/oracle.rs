@@ -58,6 +58,8 @@ pub struct Oracle {
     log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
     denied: u64,
+    /// Answered because no values of the inputs at all satisfy the condition, as the values of its parts tell.
+    impossible: u64,
     /// Of what a look at one byte decided, how often it was no.
     unsat_nearby: u64,
     /// How long such looks took, and those that said no.
@@ -89,6 +91,7 @@ impl Oracle {
             log: config.log.filter(|log| log.is_at(LogPoint::Entrance)),
             by_witness: 0,
             denied: 0,
+            impossible: 0,
             unsat_nearby: 0,
             seconds_nearby: 0.0,
             unsat_seconds_nearby: 0.0,
@@ -178,6 +181,10 @@ impl Oracle {
         if self.holds_in(pool, witness, condition) {
             self.by_witness += 1;
             return Sight::Decided(May::Yes(witness.clone()));
+        }
+        if pool.values(condition).as_truth() == Some(false) {
+            self.impossible += 1;
+            return Sight::Decided(May::No);
         }
         let support = pool.support(condition);
         let relevant = path.relevant(&support);
@@ -300,12 +307,13 @@ impl Oracle {
 
     pub fn statistics(&self) -> Statistics {
         let mut out = Statistics {
-            asked: self.by_witness + self.denied + self.nearby.decided + self.interrupted,
+            asked: self.by_witness + self.denied + self.impossible + self.nearby.decided + self.interrupted,
             by_witness: self.by_witness,
             by_bytes: self.nearby.decided,
+            by_reasoning: self.impossible,
             cached: self.denied,
             sat: self.by_witness + self.nearby.decided - self.unsat_nearby,
-            unsat: self.denied + self.unsat_nearby,
+            unsat: self.denied + self.impossible + self.unsat_nearby,
             unknown: self.interrupted,
             seconds: self.seconds_nearby,
             unsat_seconds: self.unsat_seconds_nearby,

@@ -9,7 +9,7 @@ use crate::outcome::{Cut, Kind};
 use crate::pending::ask;
 use crate::{Context, EngineError, Program, State, fault, journal};
 use osier_ir::GlobalInit;
-use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, window_guard};
+use osier_memory::{Case, Finding, ObjectId, Origin, Shape, Target, Value, resolve, was_stored, window_guard};
 use osier_solver::May;
 use osier_term::{Assignment, Term};
 use std::time::Instant;
@@ -171,7 +171,7 @@ pub fn followed_case(
         }
         (Model::Fork | Model::Auto, Shape::Unknown) => {
             let example = osier_term::eval(&cx.pool, pointer, &state.witness) as u64;
-            (window_guard(&mut cx.pool, &state.memory, pointer, example), false)
+            (case_of(cx, state, pointer, example), false)
         }
         (_, Shape::Cases(_) | Shape::Unknown) => return Ok(None),
     };
@@ -182,6 +182,19 @@ pub fn followed_case(
         Branch::Else => return Ok(None),
     }
     Ok(Some(Cases { feasible: vec![(case, state.witness.clone())], by_shape, complete: true }))
+}
+
+/// The case of a pointer without a shape that `example` is in: if the pointer was read from memory, this value alone.
+fn case_of(cx: &mut Context, state: &State, pointer: Term, example: u64) -> Case {
+    let window = window_guard(&mut cx.pool, &state.memory, pointer, example);
+    match window.target {
+        Target::Object { id, .. }
+            if was_stored(&cx.pool, pointer) && cx.stored_pointers.is_only_value(pointer, id, example) =>
+        {
+            cases_of_values(cx, state, pointer, &[example])[0]
+        }
+        Target::Object { .. } | Target::Null { .. } | Target::Nowhere { .. } => window,
+    }
 }
 
 /// The one case that the witness is in, where it takes too long to ask about all; the others wait in a state that executes

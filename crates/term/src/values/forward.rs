@@ -63,7 +63,10 @@ impl Pool {
                 self.for_each_child(t, |part| pending.push((part, false)));
                 continue;
             }
-            let values = self.values_from_parts(t, &cache);
+            let mut values = self.values_from_parts(t, &cache);
+            if let Some(entry) = self.values_of_entry(t, &cache) {
+                values = values.meet(&entry);
+            }
             cache.known.insert(t, values);
         }
         let values = cache.known[&t];

@@ -5,6 +5,7 @@
 //! under assumptions keeps a table of his own; [`crate::Pool::values`] is what holds for every input.
 
 mod backward;
+mod entries;
 mod forward;
 #[cfg(test)]
 mod properties;
