@@ -250,9 +250,9 @@ pub fn defer(
     Ok(Deferred::Left)
 }
 
-/// Whether a state follows a seed so far that even to look for a condition in caches takes longer than a state's copy.
+/// Whether a path is so long that even to look for a condition in caches takes longer than a state's copy.
 fn has_long_path(state: &State) -> bool {
-    !state.seeds.is_empty() && state.path.len() >= LONG
+    state.path.len() >= LONG
 }
 
 /// Whether a glance may tell.
