@@ -42,7 +42,7 @@ pub struct Oracle {
     timeout: Option<Duration>,
     patience: Option<Duration>,
     nearby: Nearby,
-    /// Whether a look at one byte may decide.
+    /// Whether a look at one byte, or at the values that a condition can have at all, may decide.
     looks: bool,
     by_witness: u64,
     interrupt: Interrupt,
@@ -54,7 +54,7 @@ pub struct Oracle {
     hard: u64,
     /// How many parts of questions a backend has had.
     parts: u64,
-    /// Where what a look at one byte decides is written down.
+    /// Where what a look decides is written down.
     log: Option<QueryLog>,
     /// Answered because the path says the opposite, word for word.
     denied: u64,
@@ -182,8 +182,11 @@ impl Oracle {
             self.by_witness += 1;
             return Sight::Decided(May::Yes(witness.clone()));
         }
-        if pool.values(condition).as_truth() == Some(false) {
+        if self.looks && pool.values(condition).as_truth() == Some(false) {
             self.impossible += 1;
+            if let Some(log) = &self.log {
+                log.write(pool, &[condition], Verdict::Unsat, Duration::ZERO);
+            }
             return Sight::Decided(May::No);
         }
         let support = pool.support(condition);

@@ -51,6 +51,38 @@ fn what_the_path_says_word_for_word_needs_no_solver() {
     assert!(matches!(oracle.may_be(&mut pool, &Path::new(), &Assignment::new(), other), Ok(May::Unknown(_))));
 }
 
+#[test]
+fn what_no_values_satisfy_is_seen_whatever_the_path_says() {
+    let mut pool = Pool::new();
+    let input = pool.input("x", 2);
+    let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
+    let (one, two) = (pool.constant(64, 1), pool.constant(64, 2));
+    // What the byte chooses of 256 entries below 300, of two bytes each, is doubled.
+    let entries: Vec<u8> = (0..256u16).flat_map(|at| (at * 7 % 300).to_le_bytes()).collect();
+    let table = pool.table(&entries);
+    let index = pool.zext(a, 64);
+    let index = pool.mul(index, two);
+    let next = pool.add(index, one);
+    let (low, high) = (pool.select(table, index), pool.select(table, next));
+    let entry = pool.concat(high, low);
+    let wide = pool.sext(entry, 64);
+    let doubled = pool.mul(wide, two);
+    let mut path = Path::new();
+    let related = pool.ult(a, b);
+    path.add(&mut pool, related);
+    let mut witness = Assignment::new();
+    witness.set(input, vec![0, 1].into());
+    let mut oracle = oracle();
+    let mut above = |pool: &mut Pool, oracle: &mut Oracle, least: u128| {
+        let least = pool.constant(64, least);
+        let condition = pool.ule(least, doubled);
+        oracle.may_be(pool, &path, &witness, condition)
+    };
+    assert!(matches!(above(&mut pool, &mut oracle, 600), Ok(May::No)));
+    assert_eq!(oracle.statistics().by_reasoning, 1);
+    assert!(matches!(above(&mut pool, &mut oracle, 2 * 298), Ok(May::Yes(_))));
+}
+
 /// Answers once, with the model or with no, and must not be asked again.
 struct Once(Option<Answer>);
 impl Solver for Once {
