@@ -7,8 +7,10 @@ use crate::pool::Pool;
 
 /// Entries that are looked at.
 const MOST_ENTRIES: usize = 4096;
-/// Bytes of an entry, and parts of a term that may have one at its upper end.
+/// Bytes of an entry.
 const MOST_BYTES: usize = 8;
+/// Parts of a term that may have an entry at its upper end.
+const MOST_PARTS: usize = 16;
 
 /// Bytes of a table that stand side by side, the one at `index` lowest.
 struct Entry {
@@ -40,19 +42,12 @@ impl Pool {
     fn parts_of_concat(&self, t: Term) -> Option<Vec<Term>> {
         let (mut parts, mut open) = (Vec::new(), vec![t]);
         while let Some(part) = open.pop() {
-            match self.node(part) {
-                Node::Concat { high, low } => open.extend([low, high]),
-                Node::Const { .. }
-                | Node::Select { .. }
-                | Node::Bin { .. }
-                | Node::Cmp { .. }
-                | Node::Not(_)
-                | Node::ZExt { .. }
-                | Node::SExt { .. }
-                | Node::Extract { .. }
-                | Node::Ite { .. } => parts.push(part),
+            if let Node::Concat { high, low } = self.node(part) {
+                open.extend([low, high]);
+            } else {
+                parts.push(part);
             }
-            if parts.len() + open.len() > 2 * MOST_BYTES {
+            if parts.len() + open.len() > MOST_PARTS {
                 return None;
             }
         }
@@ -60,9 +55,9 @@ impl Pool {
     }
 
     fn entry_above(&self, parts: &[Term]) -> Option<Entry> {
-        let read = |part: &Term| match self.node(*part) {
-            Node::Select { array, index } => Some((array, index)),
-            _ => None,
+        let read = |part: &Term| {
+            let Node::Select { array, index } = self.node(*part) else { return None };
+            Some((array, index))
         };
         let (table, index) = read(parts.first()?)?;
         let mut entry = Entry { table, index, bytes: 1 };
