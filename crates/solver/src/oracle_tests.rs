@@ -73,7 +73,7 @@ fn what_no_values_satisfy_is_seen_whatever_the_path_says() {
     let mut witness = Assignment::new();
     witness.set(input, vec![0, 1].into());
     let mut oracle = oracle();
-    let mut above = |pool: &mut Pool, oracle: &mut Oracle, least: u128| {
+    let above = |pool: &mut Pool, oracle: &mut Oracle, least: u128| {
         let least = pool.constant(64, least);
         let condition = pool.ule(least, doubled);
         oracle.may_be(pool, &path, &witness, condition)
