@@ -12,6 +12,7 @@ use crate::models::overlay;
 use crate::nearby::Nearby;
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+use crate::second_opinion::disagreement;
 use crate::simplify::for_each_conjunct;
 use crate::store::Store;
 
@@ -44,6 +45,8 @@ pub struct Oracle {
     nearby: Nearby,
     /// Whether a look at one byte, or at the values that a condition can have at all, may decide.
     looks: bool,
+    /// Whether every answer is tested: then the chain is asked, and what values tell must not contradict it.
+    tested: bool,
     by_witness: u64,
     interrupt: Interrupt,
     /// Questions that came after the interrupt.
@@ -83,6 +86,7 @@ impl Oracle {
             patience: config.timeout,
             nearby: Nearby::new(config.kept_answers),
             looks: !config.caches_only,
+            tested: config.second_opinion.is_some(),
             interrupt: Interrupt::new(config.interrupt),
             interrupted: 0,
             put_off: 0,
@@ -141,6 +145,10 @@ impl Oracle {
         let started = Instant::now();
         let answer = self.chain.check(pool, &Query { constraints: &constraints, near: Some(witness) })?;
         self.count_hard(started.elapsed());
+        if self.tested && matches!(answer, Answer::Sat(_)) && is_impossible(pool, condition) {
+            let query = Query { constraints: &constraints, near: None };
+            return Err(disagreement(pool, &query, "there is a solution, where values tell that there is none"));
+        }
         if self.patience != self.timeout && matches!(answer, Answer::Unknown(Reason::Timeout)) {
             self.put_off += 1;
         }
@@ -182,7 +190,7 @@ impl Oracle {
             self.by_witness += 1;
             return Sight::Decided(May::Yes(witness.clone()));
         }
-        if self.looks && pool.values(condition).as_truth() == Some(false) {
+        if self.looks && !self.tested && is_impossible(pool, condition) {
             self.impossible += 1;
             if let Some(log) = &self.log {
                 log.write(pool, &[condition], Verdict::Unsat, Duration::ZERO);
@@ -359,6 +367,11 @@ fn may(pool: &Pool, path: &Path, witness: &Assignment, support: &Support, answer
         Answer::Unsat => May::No,
         Answer::Unknown(reason) => May::Unknown(reason),
     }
+}
+
+/// Whether a condition cannot hold whatever the inputs are, as the values of its parts tell.
+fn is_impossible(pool: &mut Pool, condition: Term) -> bool {
+    pool.values(condition).as_truth() == Some(false)
 }
 
 /// Whether the sorted constraints contain the negation of `condition`. A program asks the same thing again and again,

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use osier_term::{Array, Assignment, Pool, Term};
+use osier_term::{Array, Assignment, BvOp, Pool, Term};
 
 use crate::chain::ChainConfig;
 use crate::log::{LogFormat, LogPoint, QueryLog};
 use crate::oracle::{LONG, May, Oracle};
 use crate::path::Path;
 use crate::query::{Answer, Query, Reason, Solver, SolverError, Statistics};
+use crate::second_opinion::SecondOpinion;
 
 /// Gives up on everything, and so shows what is decided before a backend.
 struct GivesUp;
@@ -57,10 +58,11 @@ fn what_no_values_satisfy_is_seen_whatever_the_path_says() {
     let input = pool.input("x", 2);
     let (a, b) = (pool.select_at(input, 0), pool.select_at(input, 1));
     let (one, two) = (pool.constant(64, 1), pool.constant(64, 2));
-    // What the byte chooses of 256 entries below 300, of two bytes each, is doubled.
+    // What two bytes choose of 256 entries below 300, of two bytes each, is doubled.
     let entries: Vec<u8> = (0..256u16).flat_map(|at| (at * 7 % 300).to_le_bytes()).collect();
     let table = pool.table(&entries);
-    let index = pool.zext(a, 64);
+    let chosen = pool.bin(BvOp::Xor, a, b);
+    let index = pool.zext(chosen, 64);
     let index = pool.mul(index, two);
     let next = pool.add(index, one);
     let (low, high) = (pool.select(table, index), pool.select(table, next));
@@ -81,6 +83,11 @@ fn what_no_values_satisfy_is_seen_whatever_the_path_says() {
     assert!(matches!(above(&mut pool, &mut oracle, 600), Ok(May::No)));
     assert_eq!(oracle.statistics().by_reasoning, 1);
     assert!(matches!(above(&mut pool, &mut oracle, 2 * 298), Ok(May::Yes(_))));
+    // Who tests every answer tests this one, too.
+    let second_opinion = Some(SecondOpinion::of(Box::new(GivesUp)));
+    let mut tested = Oracle::new(ChainConfig { second_opinion, ..ChainConfig::default() }, Box::new(GivesUp));
+    assert!(matches!(above(&mut pool, &mut tested, 600), Ok(May::No)));
+    assert_eq!(tested.statistics().unconfirmed, 1);
 }
 
 /// Answers once, with the model or with no, and must not be asked again.

@@ -95,7 +95,7 @@ fn broken_by(pool: &Pool, query: &Query, model: &osier_term::Assignment) -> Opti
     query.constraints.iter().copied().find(|&c| evaluator.eval(c) == 0)
 }
 
-fn disagreement(pool: &Pool, query: &Query, what: &'static str) -> SolverError {
+pub(crate) fn disagreement(pool: &Pool, query: &Query, what: &'static str) -> SolverError {
     SolverError::Disagreement { what, script: osier_formats::smt2(pool, query.constraints, &[]) }
 }
 
