@@ -120,7 +120,8 @@ pub struct Statistics {
     pub recalled: u64,
     /// Parts over a single input byte, decided by sets of byte values.
     pub by_bytes: u64,
-    /// Parts over several bytes, decided by what their constraints imply for values, or by equals put for equals.
+    /// Parts over several bytes, decided by what their constraints imply for values, or by equals put for equals; and
+    /// questions that no values at all satisfy.
     pub by_reasoning: u64,
     /// Parts over several bytes, decided by a search over such sets.
     pub by_domains: u64,

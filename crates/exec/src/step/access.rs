@@ -186,14 +186,13 @@ pub fn followed_case(
 
 /// The case of a pointer without a shape that `example` is in: if the pointer was read from memory, this value alone.
 fn case_of(cx: &mut Context, state: &State, pointer: Term, example: u64) -> Case {
-    let window = window_guard(&mut cx.pool, &state.memory, pointer, example);
-    match window.target {
-        Target::Object { id, .. }
-            if was_stored(&cx.pool, pointer) && cx.stored_pointers.is_only_value(pointer, id, example) =>
+    match state.memory.find(example) {
+        Some(object)
+            if was_stored(&cx.pool, pointer) && cx.stored_pointers.is_only_value(pointer, object.id, example) =>
         {
             cases_of_values(cx, state, pointer, &[example])[0]
         }
-        Target::Object { .. } | Target::Null { .. } | Target::Nowhere { .. } => window,
+        Some(_) | None => window_guard(&mut cx.pool, &state.memory, pointer, example),
     }
 }
 
